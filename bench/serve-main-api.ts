@@ -19,7 +19,8 @@ const store = await openStore(config, {
   onProgress: () => {},
 });
 const account = (await makeAccountDirectory(store.database, store.keyring).find('FAULTS'))!;
-const anybody = { clientId: 'faults', accountNo: account.accountNo, account, permissions: new Set(permissions) };
+const { accountNo, environment } = account;
+const anybody = { clientId: 'faults', accountNo, environment, account, permissions: new Set(permissions) };
 const unchecked = process.argv[2] === 'unchecked' ? { checkBearer: async () => anybody } : {};
 
 const app = await buildApp({ config, ...store, clock: systemClock, log: makeLog(config.logLevel), ...unchecked });

@@ -22,8 +22,8 @@ export const businessErrors = {
   unknown_sku: {
     message: ['sku_id not found', '查無 sku_id'],
     cause: [
-      'A product has not been synced in this account. In the warehouse API, `data.errors` names each affected detail.',
-      '有商品尚未在此貨主同步。倉儲 API 的 `data.errors` 會列出每一筆明細。',
+      'A product has not been synced in this account. `errors` names each affected detail.',
+      '有商品尚未在此貨主同步。`errors` 會列出每一筆明細。',
     ],
     fix: [
       'Sync the product with `product/sync`, then send the same request again.',
@@ -33,10 +33,18 @@ export const businessErrors = {
   unknown_ship_method: {
     message: ['unknown ship_method mapping', '物流方式對應不存在'],
     cause: [
-      '`logistics_type` or `express_type` is unknown, or they cannot be combined. In the warehouse API, `data.errors` names the wrong field.',
-      '`logistics_type` 或 `express_type` 不存在，或兩者無法搭配。倉儲 API 的 `data.errors` 會指出錯誤的欄位。',
+      '`logistics_type` or `express_type` is unknown, or they cannot be combined. `errors` names the wrong field and its allowed values.',
+      '`logistics_type` 或 `express_type` 不存在，或兩者無法搭配。`errors` 會指出錯誤的欄位與可用的值。',
     ],
     fix: ['Use a combination from the table in `outbound/create`.', '請使用 `outbound/create` 對照表中的組合。'],
+  },
+  ship_method_part: {
+    message: ['unknown ship_method mapping: must be one of {values}', '物流方式對應不存在：必須是下列之一：{values}'],
+    cause: [
+      'This half of the pair is wrong. The allowed values are those that fit the other half, if that one is known.',
+      '這一半不正確。若另一半存在，可用的值是能與它搭配的值。',
+    ],
+    fix: ['Send one of the listed values.', '請送其中之一。'],
   },
   short_of_stock: {
     message: [

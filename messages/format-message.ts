@@ -5,6 +5,7 @@ import { outcomeTexts } from './outcome-texts.ts';
 import { reasonTexts } from './reason-texts.ts';
 import { rejectionTexts } from './rejection-texts.ts';
 import { sendingTexts } from './sending-texts.ts';
+import { warningTexts } from './warning-texts.ts';
 import { weaknessTexts } from './weakness-texts.ts';
 
 export const tables: readonly Texts[] = [
@@ -14,6 +15,7 @@ export const tables: readonly Texts[] = [
   sendingTexts,
   weaknessTexts,
   rejectionTexts,
+  warningTexts,
   errorTexts,
   explanationTexts,
 ];

@@ -1,4 +1,5 @@
 import type { TSchema } from 'typebox';
+import { ErrorItem, Warning } from '../contract/errors/lists.ts';
 import { CallbackBody, callbackParts, callbackSchemas } from '../contract/logistics/callback.ts';
 import { InboundFormBody, InboundFormRetval } from '../contract/logistics/inbound-form.ts';
 import { ShippingOrderBody, ShippingOrderRetval } from '../contract/logistics/shipping-order.ts';
@@ -31,6 +32,8 @@ import { StockDetail } from '../contract/warehouse/stock-query.ts';
 
 /** The types of requests and responses, by their names in the SDK. */
 export const clientTypes: Record<string, TSchema> = {
+  ErrorItem,
+  Warning,
   ProductSyncBody,
   ProductSyncData,
   InboundCreateBody,

@@ -12,23 +12,35 @@ export const errorCatalogue: CataloguedMessage[] = [
   ...fieldMessages,
 ].map((entry) => (entry.contracts.includes('warehouse') ? { code: codeOf(entry), ...entry } : entry));
 
-/**
- * The entry of a message, provided that all of its parts are in the catalogue:
- * `sku_id is missing; details[0].qty must be >= 1 (and 3 more)`. If a message names several errors, the first one counts.
- */
+/** An error that a message names: its entry, the path of its field, and its message without the path. */
+export interface NamedError {
+  entry: CataloguedMessage;
+  path: string;
+  message: string;
+}
+
+/** The entry of a message. If the message names several errors, the first one counts. */
 export function findCatalogued(contract: ContractName, status: number, message: string): CataloguedMessage | null {
-  const entries = patternsOf(contract, status);
+  return errorsNamedIn(contract, status, message)?.[0]?.entry ?? null;
+}
+
+/**
+ * The errors that a message names, provided that all of them are in the catalogue:
+ * `sku_id is missing; details[0].qty must be >= 1 (and 3 more)`. Those that are only counted are not listed.
+ */
+export function errorsNamedIn(contract: ContractName, status: number, message: string): NamedError[] | null {
   const [whole] = message.split(/ \(and \d+ more\)$/);
-  return findAmong(entries, whole!) ?? findFirstOf(entries, whole!.split('; '));
+  return splitErrors(patternsOf(contract, status), whole!.split('; '));
 }
 
 /** Errors are joined with `; `, which may also occur within a single message, so each split point is tried. */
-function findFirstOf(entries: Pattern[], parts: string[]): CataloguedMessage | null {
+function splitErrors(entries: Pattern[], parts: string[]): NamedError[] | null {
+  const whole = findAmong(entries, parts.join('; '));
+  if (whole) return [whole];
   for (let count = 1; count < parts.length; count++) {
     const first = findAmong(entries, parts.slice(0, count).join('; '));
-    if (first === null) continue;
-    const others = parts.slice(count);
-    if (findAmong(entries, others.join('; ')) ?? findFirstOf(entries, others)) return first;
+    const others = first && splitErrors(entries, parts.slice(count));
+    if (others) return [first, ...others];
   }
   return null;
 }
@@ -38,8 +50,14 @@ interface Pattern {
   pattern: RegExp;
 }
 
-function findAmong(entries: Pattern[], message: string): CataloguedMessage | null {
-  return entries.find(({ pattern }) => pattern.test(message))?.entry ?? null;
+function findAmong(entries: Pattern[], message: string): NamedError | null {
+  for (const { entry, pattern } of entries) {
+    const match = pattern.exec(message);
+    if (!match) continue;
+    const { before = '', path = '' } = match.groups ?? {};
+    return { entry, path, message: message.slice(before.length) };
+  }
+  return null;
 }
 
 const patterns = new Map<string, Pattern[]>();
@@ -58,12 +76,16 @@ function patternsOf(contract: ContractName, status: number): Pattern[] {
 /** Values supplied by the caller can be any text, even empty; all others do not contain a semicolon. */
 const placeholders: Record<string, string> = { sku_id: '.+', key: '.*', 'access token': '<access token>' };
 
+const fieldBefore = '(?<before>the body |(?<path>[^\\s;]+) )?';
+const keyBefore = '(?<before>(?<path>.*) )?';
+
 function patternOf({ message, about }: CataloguedMessage): RegExp {
   const text = message
     .split(/(<[a-z_ ]+>)/)
     .map((part, index) => (index % 2 === 1 ? (placeholders[part.slice(1, -1)] ?? '[^;]+') : escaped(part)))
     .join('');
-  return new RegExp(`^${about === 'field' ? '(?:the body |[^\\s;]+ )?' : ''}${text}$`, 's');
+  const before = about === 'field' ? fieldBefore : about === 'key' ? keyBefore : '';
+  return new RegExp(`^${before}${text}$`, 's');
 }
 
 function escaped(text: string): string {

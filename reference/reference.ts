@@ -79,6 +79,8 @@ export interface ExampleReference {
   value: unknown;
   /** The request body that produces this response, if it is not the example of the endpoint. */
   sent?: unknown;
+  /** The errors of a rejection, if its message does not name their fields; without a message, that of the response. */
+  errors?: { path: string; message?: string }[];
 }
 
 export interface CodeSample {

@@ -41,7 +41,8 @@ export class AccessToken {
     const answer = await send(this.#options, call);
     // Wrong credentials are reported with HTTP 200.
     if (answer.status === 200 && answer.json?.done === false) {
-      throw new UnauthorizedError(answer.json.msg, { status: 200, code: null, trace_id: answer.trace_id });
+      const { msg, errors } = answer.json;
+      throw new UnauthorizedError(msg, { status: 200, code: null, trace_id: answer.trace_id, errors });
     }
     const { access_token: token, expires_in } = retvalOf<TokenRetval>(answer);
     const marginSeconds = Math.min(marginMaxSeconds, expires_in / 10);

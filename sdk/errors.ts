@@ -1,8 +1,7 @@
-/** An invalid field of the body, and the reason. */
-export interface FieldError {
-  path: string;
-  message: string;
-}
+import type { ErrorItem } from './wire.ts';
+
+/** An error of a rejected request: `code` for programs, `path` of the field, `message` and `doc_url` for people. */
+export type FieldError = ErrorItem;
 
 export interface Failure {
   /** The HTTP status; null if there was no response. */
@@ -25,6 +24,7 @@ export class LadingError extends Error {
   /** The message of the service. `message` also contains the trace id, so that every log includes it. */
   readonly reason: string;
   readonly retry_after_seconds: number | null;
+  /** All errors that the service found; empty if there was no response. */
   readonly errors: FieldError[];
 
   constructor(reason: string, { status, code, trace_id, retry_after_seconds = null, errors = [], cause }: Failure) {

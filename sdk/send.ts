@@ -1,4 +1,5 @@
 import { type FieldError, type LadingError, RefusedError, UnauthorizedError, UnavailableError } from './errors.ts';
+import type { Warning } from './wire.ts';
 
 export interface ClientOptions {
   /** The URL of the service, such as `https://lading.example`. */
@@ -9,6 +10,11 @@ export interface ClientOptions {
   retriesMax?: number;
   /** A custom `fetch`, for a proxy or a test. */
   fetch?: typeof fetch;
+  /**
+   * Called with the warnings of a response: fields that the service does not know (UAT accounts only), or a repeated
+   * number with a different body.
+   */
+  onWarnings?: (warnings: Warning[], path: string) => void;
 }
 
 export interface CallOptions {
@@ -54,10 +60,18 @@ export async function send(client: ClientOptions, call: Call): Promise<Answer> {
       await sleep(waitSeconds(tries, askedToWait), call.signal);
       continue;
     }
-    if (outcome.kind === 'answered') return outcome.answer;
+    if (outcome.kind === 'answered') {
+      reportWarnings(client, call, outcome.answer);
+      return outcome.answer;
+    }
     const message = `no answer from ${addressOf(client, call.path)}: ${outcome.reason}`;
     throw new UnavailableError(message, { status: null, code: null, trace_id: null, cause: outcome.cause });
   }
+}
+
+function reportWarnings({ onWarnings }: ClientOptions, { path }: Call, { json }: Answer): void {
+  const { warnings } = json?.data ?? json?.retval ?? {};
+  if (warnings) onWarnings?.(warnings, path);
 }
 
 type Outcome =

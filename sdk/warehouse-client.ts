@@ -31,7 +31,7 @@ export interface RejectedRequest {
 }
 
 /** `duplicate`: the number was already used; these are the numbers of the original, which remains unchanged. */
-export type InboundCreated = Omit<InboundData, 'success'> & { duplicate: boolean };
+export type InboundCreated = Omit<InboundData, 'success' | 'errors'> & { duplicate: boolean };
 export type OutboundCreated = Omit<OutboundCreateData, 'success'>;
 export type ProductSynced = Omit<ProductSyncData, 'success'>;
 
@@ -128,10 +128,9 @@ export class WarehouseClient {
   async #createInbound(path: string, body: InboundCreateBody, options?: CallOptions): Promise<InboundCreated> {
     const answer = await this.#send(path, body, options);
     const duplicate = answer.json?.code === 'LST-TPW-2001';
-    return {
-      ...withoutSuccess(duplicate ? (answer.json.data as InboundData) : dataOf<InboundData>(answer)),
-      duplicate,
-    };
+    // A duplicate has the form of a rejection, but is a success.
+    const { errors: _, ...data } = duplicate ? (answer.json.data as InboundData) : dataOf<InboundData>(answer);
+    return { ...withoutSuccess(data), duplicate };
   }
 
   async #call<Data>(path: string, body: object, options?: CallOptions): Promise<Data> {

@@ -1,5 +1,25 @@
 // Generated from contract/ by npm run generate: the types of all requests and responses.
 
+export type ErrorItem = {
+  /** What is wrong, for programs: `field_missing`, `field_invalid`, `unknown_field`, `body_unreadable`, `unknown_tenant`, `unknown_sku`, `unknown_ship_method`, `insufficient_stock`, `too_many_units`, `not_announced`, `duplicate_document`, `number_conflict`, `not_found`, `too_late`, `too_early`, `not_in_uat`, `limit_reached`, `signature_invalid`, `api_key_invalid`, `credentials_invalid`, `client_disabled`, `token_missing`, `token_invalid`, `token_expired`, `permission_missing`, `header_repeated`, `unknown_path`, `method_not_allowed`, `request_malformed`, `request_timeout`, `headers_too_large`, `body_too_large`, `unsupported_media_type`, `rate_limited`, `not_enabled`, `unavailable`, `internal_error`. New codes may be added. */
+  code: string;
+  /** Path of the field in the body, such as `details[0].qty`; empty if the error is not about a field. */
+  path: string;
+  /** The error, as text for people. */
+  message: string;
+  /** Section of the error guide about this code; relative to the URL of the service if the operator has not set one. */
+  doc_url: string;
+};
+
+export type Warning = {
+  /** What to look at, for programs: `unknown_field`, `payload_differs`. New codes may be added. */
+  code: string;
+  /** Path of the field in the body; empty if the warning is about the whole body. */
+  path: string;
+  /** Text for people. */
+  message: string;
+};
+
 export type ProductSyncBody = {
   /** Your key for the product. Sending the same key again updates the product. 1-125 characters, without control, zero-width or bidirectional characters and without white space at either end. */
   sku_id: string;
@@ -24,6 +44,8 @@ export type ProductSyncData = {
   success: boolean;
   /** Our number for the product; it stays the same in later syncs. */
   products_id: number;
+  /** Only present if there are any: unknown fields (UAT accounts only), or a repeated number with a different body. At most 100. */
+  warnings?: Warning[];
 };
 
 export type InboundCreateBody = {
@@ -85,6 +107,10 @@ export type InboundData = {
   warehouse_no: number;
   /** Only present if the body differs from the original, which remains unchanged. */
   payload_differs?: true;
+  /** Only present if there are any: unknown fields (UAT accounts only), or a repeated number with a different body. At most 100. */
+  warnings?: Warning[];
+  /** All errors found, not only the first (at most about 1,000). */
+  errors: ErrorItem[];
 };
 
 export type InboundCancelResult = {
@@ -131,6 +157,8 @@ export type OutboundCreateData = {
   idempotent: boolean;
   /** Only present if a number was reused with a different body. The original remains unchanged. */
   payload_differs?: true;
+  /** Only present if there are any: unknown fields (UAT accounts only), or a repeated number with a different body. At most 100. */
+  warnings?: Warning[];
 };
 
 export type OutboundCancelResult = {
@@ -187,6 +215,8 @@ export type TokenRetval = {
   token_type: 'Bearer';
   /** Lifetime of the token in seconds. */
   expires_in: number;
+  /** Only present if there are any: unknown fields (UAT accounts only), or a repeated number with a different body. At most 100. */
+  warnings?: Warning[];
 };
 
 export type StocksSearch = {
@@ -1012,6 +1042,8 @@ export type OrdersCreateRetval = {
   idempotent: boolean;
   /** Only present if a number was reused with a different body. The original remains unchanged. */
   payload_differs?: true;
+  /** Only present if there are any: unknown fields (UAT accounts only), or a repeated number with a different body. At most 100. */
+  warnings?: Warning[];
 };
 
 export type OrdersCancelBody = {
@@ -1068,6 +1100,8 @@ export type OrdersUpdateResult = {
   internal_name?: string;
   /** `updated`: the order has the new values. `requested`: the system of the warehouse has the order, and we ask it to make the change; `changes` of the order shows its answer. `too_late`: the order can no longer be changed. `refused`: the change itself is not possible. `not_found`: you have no such order. With the last three, nothing was changed. */
   status: 'updated' | 'requested' | 'too_late' | 'refused' | 'not_found';
+  /** The reason for programs, with `too_late` and `refused`; one of the codes in `errors`. New codes may be added. */
+  code?: string;
   /** The reason, with `too_late` and `refused`. */
   message?: string;
   /** The fields at fault, with `refused`. */
@@ -1090,6 +1124,8 @@ export type OrdersHoldResult = {
   internal_name?: string;
   /** `held`: the order is on hold, now or by an earlier request. `requested`: the system of the warehouse has the order, and we ask it to make the change; `changes` of the order shows its answer. `too_late`: the order can no longer be changed. `refused`: the change itself is not possible. `not_found`: you have no such order. With the last three, nothing was changed. */
   status: 'held' | 'requested' | 'too_late' | 'refused' | 'not_found';
+  /** The reason for programs, with `too_late` and `refused`; one of the codes in `errors`. New codes may be added. */
+  code?: string;
   /** The reason, with `too_late` and `refused`. */
   message?: string;
   /** The fields at fault, with `refused`. */
@@ -1110,6 +1146,8 @@ export type OrdersReleaseResult = {
   internal_name?: string;
   /** `released`: the order is not on hold. `requested`: the system of the warehouse has the order, and we ask it to make the change; `changes` of the order shows its answer. `too_late`: the order can no longer be changed. `refused`: the change itself is not possible. `not_found`: you have no such order. With the last three, nothing was changed. */
   status: 'released' | 'requested' | 'too_late' | 'refused' | 'not_found';
+  /** The reason for programs, with `too_late` and `refused`; one of the codes in `errors`. New codes may be added. */
+  code?: string;
   /** The reason, with `too_late` and `refused`. */
   message?: string;
   /** The fields at fault, with `refused`. */
@@ -1145,6 +1183,8 @@ export type InboundsReceiveRetval = {
   status: 'expected' | 'receiving' | 'received' | 'cancelled' | 'stopped';
   /** `true` if the `receipt_no` was already used with the same content: no units were added again. */
   idempotent: boolean;
+  /** Only present if there are any: unknown fields (UAT accounts only), or a repeated number with a different body. At most 100. */
+  warnings?: Warning[];
 };
 
 export type InboundsStopBody = {
@@ -1159,6 +1199,8 @@ export type InboundsStopRetval = {
   status: 'stopped';
   /** `true` if receiving was already stopped. */
   idempotent: boolean;
+  /** Only present if there are any: unknown fields (UAT accounts only), or a repeated number with a different body. At most 100. */
+  warnings?: Warning[];
 };
 
 export type InboundsCancelBody = {
@@ -1199,6 +1241,8 @@ export type AdvanceResult = {
   internal_name?: string;
   /** Current status of the order; `not_found`: you have no such order; `refused`: nothing was changed, and `message` gives the reason. */
   status: 'in_warehouse' | 'picking' | 'packed' | 'shipped' | 'delivered' | 'not_found' | 'refused';
+  /** The reason for the rejection, for programs; one of the codes in `errors`. New codes may be added. */
+  code?: string;
   /** The reason for the rejection. */
   message?: string;
 };
@@ -1336,6 +1380,8 @@ export type ShippingOrderRetval = {
   status: 'awaiting_stock' | 'pending_warehouse_transfer' | 'in_warehouse' | 'picking' | 'packed' | 'shipped' | 'delivered' | 'cancelled';
   /** `true` if the number was already used with the same body: the request had no further effect. */
   idempotent: boolean;
+  /** Only present if there are any: unknown fields (UAT accounts only), or a repeated number with a different body. At most 100. */
+  warnings?: Warning[];
 };
 
 export type InboundFormBody = {
@@ -1381,6 +1427,8 @@ export type InboundFormRetval = {
   status: 'expected' | 'receiving' | 'received' | 'cancelled' | 'stopped';
   /** `true` if the number was already used with the same body: the request had no further effect. */
   idempotent: boolean;
+  /** Only present if there are any: unknown fields (UAT accounts only), or a repeated number with a different body. At most 100. */
+  warnings?: Warning[];
 };
 
 export type CallbackProduct = {

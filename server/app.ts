@@ -30,7 +30,7 @@ import { mountBackupMetrics, mountGauges, mountNodeGauges } from './gauges.ts';
 import { type AnonymousLineRules, type AnonymousRequests, makeAnonymousRequests } from './http/anonymous-requests.ts';
 import { type CommonHeaders, commonHeadersFor } from './http/common-headers.ts';
 import { attachDirectLane, type StartDeadline } from './http/direct-lane.ts';
-import { formatMainProblem } from './http/done-envelope.ts';
+import { mainFormat } from './http/done-envelope.ts';
 import { makeHttpServer } from './http/http-server.ts';
 import { makeAllNow } from './http/lazy.ts';
 import { bodiesHeldMaxBytes, diagnosesPerMinute } from './http/limits.ts';
@@ -138,6 +138,7 @@ export async function buildApp(parts: AppParts): Promise<App> {
   const { app: http, context } = makeHttpServer({
     log,
     commonHeaders,
+    docsUrl: config.docsUrl,
     metrics,
     clock,
     ...limits,
@@ -150,7 +151,7 @@ export async function buildApp(parts: AppParts): Promise<App> {
   if (config.directLane) attachDirectLane(http, context, parts.startDeadline);
 
   // The main API answers for every path that belongs to no other contract.
-  setEnvelope(http, context, { name: 'main', prefix: '', formatProblem: formatMainProblem });
+  setEnvelope(http, context, { name: 'main', prefix: '', ...mainFormat });
   const isStopping = () => draining === 'node';
   const state = await mountState(http, metrics, { ...parts, commonHeaders, load: limits.load, isStopping });
   const { metricsServer } = state;

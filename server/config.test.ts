@@ -99,7 +99,10 @@ test('without any setting every default applies, and every setting is read', () 
   for (const [setting, field, fallback, , value] of readings)
     assert.deepEqual([defaults[field], (ofBackup.test(setting) ? backups! : given)[field]], [fallback, value], setting);
   assert.deepEqual([defaults.publicUrl, given.publicUrl], ['http://127.0.0.1:8080', 'http://[::1]:9000']);
-  assert.deepEqual([...readings.map(([, field]) => field), 'publicUrl'].toSorted(), Object.keys(defaults).toSorted());
+  assert.deepEqual(
+    [...readings.map(([, field]) => field), 'publicUrl', 'docsUrl'].toSorted(),
+    Object.keys(defaults).toSorted(),
+  );
   assert.equal(configOf({ RATE_LIMIT: 'off' }).rateLimitPerSecond, null);
   assert.equal(configOf({ ACCOUNT_LANES: 'off' }).accountLanes, null);
 });
@@ -201,6 +204,10 @@ test('DATABASE_URL may name several hosts, and a wrong part is named without its
 
 test('the public URL loses its last slash, because paths begin with one', () => {
   assert.equal(configOf({ PUBLIC_URL: 'https://lading.example/' }).publicUrl, 'https://lading.example');
+  assert.deepEqual(
+    [configOf({}), configOf({ PUBLIC_URL: 'https://lading.example/' })].map(({ docsUrl }) => docsUrl),
+    ['/docs', 'https://lading.example/docs'],
+  );
   assert.equal(
     configOf({ PUBLIC_URL: 'https://lading.example/a\'b"c$&/' }).publicUrl,
     'https://lading.example/a%27b%22c$&',

@@ -41,6 +41,8 @@ export interface Config extends TracingSettings {
   host: string;
   port: number;
   publicUrl: string;
+  /** The documentation that responses link to: absolute if the URL of the service is set. */
+  docsUrl: string;
   trustedProxies: string[];
   /** null: the default folder, which depends on the installation and the user. */
   dataDir: string | null;
@@ -167,10 +169,12 @@ function readAddresses(read: SettingsReader) {
   const host = read.checked('HOST', '127.0.0.1', parseHost, hostExpected);
   const port = read.whole('PORT', 8080, 0, 65_535);
   const ownUrl = `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
+  const publicUrl = read.checked('PUBLIC_URL', null as string | null, parsePublicUrl, 'an http(s) URL');
   return {
     host,
     port,
-    publicUrl: read.checked('PUBLIC_URL', ownUrl, parsePublicUrl, 'an http(s) URL'),
+    publicUrl: publicUrl ?? ownUrl,
+    docsUrl: `${publicUrl ?? ''}/docs`,
     trustedProxies: read.checked(
       'TRUSTED_PROXIES',
       [],

@@ -67,7 +67,8 @@ const directions: [folder: string, mayImport: string[]][] = [
   ],
   ['server/domain/callbacks/', ['server/domain/callbacks/', 'server/domain/partners/', 'server/platform/']],
   ['server/domain/', ['server/domain/', 'server/platform/']],
-  ['server/http/', ['server/http/', 'server/domain/', 'server/platform/']],
+  // Lists of errors and warnings are the same in every contract.
+  ['server/http/', ['server/http/', 'server/domain/', 'server/platform/', 'contract/errors/']],
   ['server/signature-doctor/', ['server/signature-doctor/', 'server/domain/', 'server/platform/']],
   ['server/jobs/', ['server/jobs/', 'server/domain/', 'server/platform/', 'server/config.ts']],
   [

@@ -1,3 +1,4 @@
+import { codesOfMessages } from '../contract/errors/codes.ts';
 import { errorCatalogue } from '../reference/error-catalogue.ts';
 import type { CataloguedMessage, ContractName } from '../reference/errors/catalogued-message.ts';
 import { codes } from '../reference/errors/codes.ts';
@@ -5,13 +6,14 @@ import { messageTable, shownMessage } from '../reference/errors/message-tables.t
 import { logisticsReference } from '../reference/logistics/endpoints.ts';
 import { mainReference } from '../reference/main/endpoints.ts';
 import { warehouseReference } from '../reference/warehouse/endpoints.ts';
+import { generateErrorCodes } from './generate-error-codes.ts';
 
 const references = { warehouse: warehouseReference, main: mainReference, logistics: logisticsReference };
 const contracts = Object.keys(references) as ContractName[];
 
 /** Generates docs/errors.md from the error catalogue. */
 export function generateErrorCatalogue(): string {
-  return `${[introduction, ...contracts.map(renderContract), renderCommon()].join('\n\n')}\n`;
+  return `${[introduction, generateErrorCodes(), ...contracts.map(renderContract), renderCommon()].join('\n\n')}\n`;
 }
 
 const introduction = `
@@ -19,7 +21,7 @@ const introduction = `
 
 All codes and messages that you can receive, with their causes and fixes. The tests of the service check every error response against this list.
 
-- Base decisions on the HTTP status and, in the warehouse API, on \`code\`. Messages are for people; only the messages that the reference lists as guaranteed never change.
+- Base decisions on the HTTP status, on the [codes in \`errors\`](#codes-of-errors) and, in the warehouse API, on the \`code\` of the response. Messages are for people; only the messages that the reference lists as guaranteed never change.
 - \`<...>\` marks a part that varies between requests.
 - A response with a status from 400 to 499 means that nothing was changed. After a 5xx, or without a response, send the same request again: [Idempotency and retries](idempotency-and-retries.md) explains why that is safe.
 
@@ -75,9 +77,15 @@ function codeTable(contract: ContractName): string {
 function statusTable(entries: CataloguedMessage[]): string {
   const inOrder = entries.toSorted((one, other) => one.status - other.status);
   const rows = inOrder.map(
-    (entry) => `| ${entry.status} | \`${shownMessage(entry)}\` | ${entry.cause} | ${entry.fix} |`,
+    (entry) =>
+      `| ${entry.status} | \`${shownMessage(entry)}\` | ${linkedCode(entry)} | ${entry.cause} | ${entry.fix} |`,
   );
-  return ['| HTTP | message | cause | fix |', '|---|---|---|---|', ...rows].join('\n');
+  return ['| HTTP | message | code in `errors` | cause | fix |', '|---|---|---|---|---|', ...rows].join('\n');
+}
+
+function linkedCode({ error }: CataloguedMessage): string {
+  const code = codesOfMessages[error];
+  return `[\`${code}\`](#${code})`;
 }
 
 function renderCommon(): string {
@@ -98,7 +106,7 @@ ${messageTable(about('body'))}
 
 ### Fields
 
-HTTP 400. The message starts with the path of the field: \`details[0].qty must be >= 1\`. If the response contains a list of errors, each entry has a \`path\` and a \`message\`.
+HTTP 400. The message starts with the path of the field: \`details[0].qty must be >= 1\`. In the list of errors, the path is in \`path\`, and the message starts after it.
 
 ${messageTable(about('field'))}
 `.trim();

@@ -1,4 +1,5 @@
 import { Type } from 'typebox';
+import { warnings } from '../errors/lists.ts';
 import { Text, WithMeaning } from '../values.ts';
 
 /** The response to a document that was accepted, now or by an earlier request. */
@@ -11,6 +12,7 @@ export const AcceptedRetval = <Status extends string>(statuses: readonly Status[
         Type.Boolean(),
         '`true` if the number was already used with the same body: the request had no further effect.',
       ),
+      ...warnings,
     }),
     'The document, accepted now or by an earlier request.',
   );

@@ -1,4 +1,5 @@
 import { type TSchema, Type } from 'typebox';
+import { Errors } from '../errors/lists.ts';
 import { Message, WithMeaning } from '../values.ts';
 
 /** The envelope of every response of the main API. */
@@ -13,6 +14,7 @@ export const NotDoneEnvelope = Type.Object({
   done: WithMeaning(Type.Literal(false), '`false`: the request was rejected.'),
   msg: WithMeaning(Message, 'The reason, as text for people.'),
   retval: WithMeaning(Type.Null(), 'Always `null`.'),
+  errors: Errors,
 });
 
 export const exampleDone = (retval: object) => ({ done: true, msg: 'success', retval });

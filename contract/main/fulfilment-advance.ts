@@ -1,6 +1,7 @@
 import { type Static, Type } from 'typebox';
 import type { BrokenRule } from '../../messages/errors.ts';
 import { exactlyOneOf, WithAlternatives } from '../alternatives.ts';
+import { ErrorItem, warnings } from '../errors/lists.ts';
 import { CallerIdentifier, Clearable, Identifier, isGiven, Message, Text, Title, WithMeaning } from '../values.ts';
 
 export const advanceBatchMax = 100;
@@ -47,6 +48,10 @@ export const AdvanceResult = Type.Object({
     Type.Enum([...reportedStatuses, 'not_found', 'refused']),
     'Current status of the order; `not_found`: you have no such order; `refused`: nothing was changed, and `message` gives the reason.',
   ),
+  code: WithMeaning(
+    Type.Optional(ErrorItem.properties.code),
+    'The reason for the rejection, for programs; one of the codes in `errors`.',
+  ),
   message: WithMeaning(Type.Optional(Message), 'The reason for the rejection.'),
 });
 export type AdvanceResult = Static<typeof AdvanceResult>;
@@ -54,6 +59,7 @@ export type AdvanceResult = Static<typeof AdvanceResult>;
 export const FulfilmentAdvanceRetval = WithMeaning(
   Type.Object({
     results: Type.Array(AdvanceResult, { maxItems: advanceBatchMax, description: 'one per report, in the order sent' }),
+    ...warnings,
   }),
   'The result of each report.',
 );

@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox';
 import { errorMessage } from '../../messages/errors.ts';
+import { warnings } from '../errors/lists.ts';
 import { anyTextPattern } from '../portable-patterns.ts';
 import { Form, WithMeaning } from '../values.ts';
 
@@ -27,6 +28,7 @@ export const TokenRetval = WithMeaning(
     ),
     token_type: Type.Literal('Bearer', { description: 'always `Bearer`' }),
     expires_in: WithMeaning(Type.Integer({ minimum: 1, maximum: 86_400 }), 'Lifetime of the token in seconds.'),
+    ...warnings,
   }),
   'The token and its lifetime.',
 );

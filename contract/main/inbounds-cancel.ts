@@ -1,6 +1,7 @@
 import { type Static, Type } from 'typebox';
 import type { BrokenRule } from '../../messages/errors.ts';
 import { atLeastOneOf, WithAlternatives } from '../alternatives.ts';
+import { warnings } from '../errors/lists.ts';
 import { Clearable, isGiven, Text, WithMeaning } from '../values.ts';
 import { cancelBatchMax, InboundCancelBody, InboundCancelData } from '../warehouse/inbound-cancel.ts';
 import { FormNo } from './inbounds-named.ts';
@@ -39,6 +40,7 @@ export const InboundsCancelRetval = WithMeaning(
           'one per entry, in the order sent, including duplicates; first those of `inbound_short_ids`, then those of `form_nos`',
       },
     ),
+    ...warnings,
   }),
   'The result of each entry.',
 );

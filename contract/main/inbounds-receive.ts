@@ -1,6 +1,7 @@
 import { type Static, Type } from 'typebox';
 import type { BrokenRule } from '../../messages/errors.ts';
 import { WithAlternatives } from '../alternatives.ts';
+import { warnings } from '../errors/lists.ts';
 import { CallerIdentifier, Clearable, ExpiryDate, IdentifierOrEmpty, Qty, stockTypes, WithMeaning } from '../values.ts';
 import { NamedDocument, nameFields, oneName } from './inbounds-named.ts';
 import { inboundStatuses } from './inbounds-search.ts';
@@ -61,6 +62,7 @@ export const InboundsReceiveRetval = WithMeaning(
       Type.Boolean(),
       '`true` if the `receipt_no` was already used with the same content: no units were added again.',
     ),
+    ...warnings,
   }),
   'Status of the document.',
 );

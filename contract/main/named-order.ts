@@ -1,5 +1,7 @@
 import { type Static, type TObject, type TProperties, Type } from 'typebox';
 import type { BrokenRule } from '../../messages/errors.ts';
+import { type Alternatives, exactlyOneOf, WithAlternatives } from '../alternatives.ts';
+import { ErrorItem, warnings } from '../errors/lists.ts';
 import { CallerIdentifier, Clearable, Identifier, isGiven, Message, Text, WithMeaning } from '../values.ts';
 
 // The parts that orders/update, orders/hold and orders/release have in common.
@@ -22,16 +24,24 @@ interface Named {
   internal_name?: string | null;
 }
 
-/** Requires exactly one of the two numbers. */
-export const NamedOrder = <Fields extends TProperties>(schema: TObject<Fields & typeof orderNameFields>) =>
+/** Requires exactly one of the two numbers. `someOf`: the schema itself requires one of these fields. */
+export const NamedOrder = <Fields extends TProperties>(
+  schema: TObject<Fields & typeof orderNameFields>,
+  someOf?: string[],
+) =>
   Type.Refine(
-    schema,
+    WithAlternatives(schema, alternativesWith(someOf)),
     (entry) => isGiven((entry as Named).outbound_short_id) !== isGiven((entry as Named).internal_name),
     (entry): BrokenRule =>
       isGiven((entry as Named).outbound_short_id)
         ? '.internal_name two_orders_named'
         : '.outbound_short_id no_order_named',
   );
+
+function alternativesWith(someOf: string[] | undefined): Alternatives {
+  const names = exactlyOneOf('outbound_short_id', 'internal_name');
+  return someOf === undefined ? names : { oneOf: names.oneOf!.map((one) => ({ ...one, someOf })) };
+}
 
 const refusedMeaning =
   '`requested`: the system of the warehouse has the order, and we ask it to make the change; `changes` of the order shows its answer. `too_late`: the order can no longer be changed. `refused`: the change itself is not possible. `not_found`: you have no such order. With the last three, nothing was changed.';
@@ -44,6 +54,10 @@ export const ChangeResult = <Done extends string>(done: Done, meaning: string) =
     status: WithMeaning(
       Type.Enum([done, 'requested', 'too_late', 'refused', 'not_found']),
       `\`${done}\`: ${meaning} ${refusedMeaning}`,
+    ),
+    code: WithMeaning(
+      Type.Optional(ErrorItem.properties.code),
+      'The reason for programs, with `too_late` and `refused`; one of the codes in `errors`.',
     ),
     message: WithMeaning(Type.Optional(Message), 'The reason, with `too_late` and `refused`.'),
     fields: WithMeaning(
@@ -60,6 +74,7 @@ export const ChangeRetval = <Result extends ReturnType<typeof ChangeResult>>(res
         maxItems: changeBatchMax,
         description: 'one per entry, in the order sent, including duplicates',
       }),
+      ...warnings,
     }),
     'The result of each entry.',
   );

@@ -1,6 +1,7 @@
 import { type Static, Type } from 'typebox';
 import type { BrokenRule } from '../../messages/errors.ts';
 import { atLeastOneOf, WithAlternatives } from '../alternatives.ts';
+import { warnings } from '../errors/lists.ts';
 import { Clearable, Identifier, isGiven, Text, WithMeaning } from '../values.ts';
 import { cancelBatchMax } from '../warehouse/inbound-cancel.ts';
 import { OutboundCancelBody, OutboundCancelResult } from '../warehouse/outbound-cancel.ts';
@@ -55,6 +56,7 @@ export const OrdersCancelRetval = WithMeaning(
       description:
         'one per entry, in the order sent, including duplicates; first those of `outbound_short_ids`, then those of `internal_names`',
     }),
+    ...warnings,
   }),
   'The result of each entry.',
 );

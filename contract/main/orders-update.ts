@@ -57,7 +57,7 @@ export const changeFields = {
 };
 
 const UpdatedOrder = Type.Refine(
-  NamedOrder(Type.Object({ ...orderNameFields, ...changeFields })),
+  NamedOrder(Type.Object({ ...orderNameFields, ...changeFields }), Object.keys(changeFields)),
   (entry) => Object.keys(changeFields).some((field) => isGiven((entry as Record<string, unknown>)[field])),
   (): BrokenRule => '.consignee_name no_change_given',
 );

@@ -1,5 +1,6 @@
 import { type TSchema, Type } from 'typebox';
-import { FieldPath, Message, WithMeaning } from '../values.ts';
+import { Errors } from '../errors/lists.ts';
+import { Message, WithMeaning } from '../values.ts';
 
 const TraceId = WithMeaning(
   Type.String({ format: 'uuid' }),
@@ -27,20 +28,7 @@ export const Envelope = <Code extends TSchema, Message extends TSchema, Success 
 export const SuccessEnvelope = <Data extends TSchema>(data: Data) =>
   Envelope(Type.Literal('LST-TPW-2000'), Type.Literal('success'), true, data);
 
-export const RefusalData = WithMeaning(
-  Type.Object({
-    errors: Type.Optional(
-      Type.Array(
-        Type.Object({
-          path: WithMeaning(FieldPath(), 'Path in the body, such as `details[0].qty`; empty for the body as a whole.'),
-          message: WithMeaning(Message, 'The error, as text for people.'),
-        }),
-        { description: 'all errors found, not only the first (at most about 1,000)' },
-      ),
-    ),
-  }),
-  'The locations of the errors, if they can be located; otherwise empty.',
-);
+export const RefusalData = WithMeaning(Type.Object({ errors: Errors }), 'The errors.');
 
 export const RefusalEnvelope = (...codes: string[]) => Envelope(Type.Enum(codes), Message, false, RefusalData);
 

@@ -1,4 +1,5 @@
 import { type Static, Type } from 'typebox';
+import { warnings } from '../errors/lists.ts';
 import { CallerIdentifier, Text, WithMeaning } from '../values.ts';
 
 export const cancelBatchMax = 100;
@@ -24,6 +25,7 @@ export const InboundCancelData = WithMeaning(
       }),
       { maxItems: cancelBatchMax, description: 'one per entry, in the order sent, including duplicates' },
     ),
+    ...warnings,
   }),
   'The result of each entry.',
 );

@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox';
 import type { BrokenRule } from '../../messages/errors.ts';
+import { Errors, warnings } from '../errors/lists.ts';
 import {
   CallerIdentifier,
   Clearable,
@@ -71,7 +72,7 @@ const inboundNumbers = {
   warehouse_no: WithMeaning(PlaceNumber, 'The warehouse that will receive the goods.'),
 };
 
-export const InboundCreatedData = WithMeaning(Type.Object(inboundNumbers), 'The created document.');
+export const InboundCreatedData = WithMeaning(Type.Object({ ...inboundNumbers, ...warnings }), 'The created document.');
 export type InboundCreatedData = Static<typeof InboundCreatedData>;
 
 /**
@@ -84,6 +85,8 @@ export const InboundDuplicateData = WithMeaning(
       Type.Optional(Type.Literal(true)),
       'Only present if the body differs from the original, which remains unchanged.',
     ),
+    ...warnings,
+    errors: Errors,
   }),
   'The original document.',
 );

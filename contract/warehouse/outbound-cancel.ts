@@ -1,4 +1,5 @@
 import { type Static, Type } from 'typebox';
+import { warnings } from '../errors/lists.ts';
 import { CallerIdentifier, Text, WithMeaning } from '../values.ts';
 import { cancelBatchMax } from './inbound-cancel.ts';
 
@@ -38,6 +39,7 @@ export const OutboundCancelData = WithMeaning(
       maxItems: cancelBatchMax,
       description: 'one per entry, in the order sent, including duplicates',
     }),
+    ...warnings,
   }),
   'The result of each entry.',
 );

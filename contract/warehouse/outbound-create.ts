@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox';
 import { WithAlternatives } from '../alternatives.ts';
+import { warnings } from '../errors/lists.ts';
 import { CallerIdentifier, Clearable, FreeText, OrderNumber, Qty, WithDocumented, WithMeaning } from '../values.ts';
 
 export const outboundDetailsMax = 500;
@@ -83,6 +84,7 @@ export const OutboundCreateData = WithMeaning(
       Type.Optional(Type.Literal(true)),
       'Only present if a number was reused with a different body. The original remains unchanged.',
     ),
+    ...warnings,
   }),
   'The order, created now or by an earlier request.',
 );

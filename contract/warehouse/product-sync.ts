@@ -1,4 +1,5 @@
 import { type Static, Type } from 'typebox';
+import { warnings } from '../errors/lists.ts';
 import { anyTextPattern } from '../portable-patterns.ts';
 import { CallerIdentifier, Clearable, Measure, RowNumber, Title, WithDocumented, WithMeaning } from '../values.ts';
 
@@ -29,6 +30,7 @@ export const ProductSyncData = WithMeaning(
   Type.Object({
     success: WithMeaning(Type.Boolean(), 'The same as in the envelope.'),
     products_id: WithMeaning(RowNumber, 'Our number for the product; it stays the same in later syncs.'),
+    ...warnings,
   }),
   'The synced product.',
 );

@@ -1,4 +1,5 @@
 import { type Static, Type } from 'typebox';
+import { warnings } from '../errors/lists.ts';
 import {
   CallerIdentifier,
   Clearable,
@@ -59,6 +60,7 @@ export const StockQueryData = WithMeaning(
       description:
         'one per sku, stock type, batch and expiry date, summed over your warehouses, or in the warehouse of the tenant',
     }),
+    ...warnings,
   }),
   'The stock.',
 );

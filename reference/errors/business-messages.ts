@@ -14,6 +14,7 @@ const rows: Row[] = [
   { contracts: warehouseAndMain, operations: [...announce, ...order, 'stockQuery'], error: 'unknown_tenant' },
   { contracts: warehouseAndMain, operations: [...announce, ...order], error: 'unknown_sku' },
   { contracts: warehouseAndMain, operations: order, error: 'unknown_ship_method' },
+  { contracts: warehouseAndMain, operations: order, error: 'ship_method_part' },
   { contracts: warehouseAndMain, operations: order, error: 'short_of_stock' },
   { contracts: ['warehouse'], operations: announce, error: 'too_many_units' },
   { contracts: ['main', 'logistics'], operations: ['inboundsReceive', 'inboundForm'], error: 'lot_too_large' },

@@ -15,9 +15,10 @@ export interface CataloguedMessage {
   cause: string;
   fix: string;
   /**
-   * The subject: the HTTP request, an unreadable body, a field (its path may precede the message), or a business rule.
+   * The subject: the HTTP request, an unreadable body, a field (its path may precede the message), a key that is not a
+   * field (it may be any text), or a business rule.
    */
-  about: 'request' | 'body' | 'field' | 'business';
+  about: 'request' | 'body' | 'field' | 'key' | 'business';
   /** The operations that return it; all operations of the contract if omitted. */
   operations?: readonly string[];
 }

@@ -81,7 +81,7 @@ export const codes: Record<ContractName, CataloguedCode[]> = {
     { status: 200, meaning: '`done: false`, token endpoint only: no token was issued.', todo: 'Fix the credentials.' },
     {
       status: 400,
-      meaning: 'The request was rejected and nothing was changed; `msg` names up to 5 errors.',
+      meaning: 'The request was rejected and nothing was changed; `errors` lists all errors, and `msg` names up to 5.',
       todo: fixRequest,
     },
     {

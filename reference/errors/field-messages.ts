@@ -86,7 +86,6 @@ export const fieldMessages: CataloguedMessage[] = [
 ];
 
 function fieldError(error: ErrorCode) {
-  const { message, ...texts } = textsOf(error);
   const isAboutKey = error === 'not_a_filter' || error === 'not_an_operator';
-  return { ...texts, message: isAboutKey ? `<key> ${message}` : message, status: 400, about: 'field' as const };
+  return { ...textsOf(error), status: 400, about: isAboutKey ? ('key' as const) : ('field' as const) };
 }

@@ -1,15 +1,19 @@
+import { codesOfMessages } from '../../contract/errors/codes.ts';
 import { errorCatalogue } from '../error-catalogue.ts';
 import type { CataloguedMessage, ContractName } from './catalogued-message.ts';
 
 /** Formats messages with cause and fix as a Markdown table; returns an empty string for an empty list. */
 export function messageTable(entries: CataloguedMessage[]): string {
   if (entries.length === 0) return '';
-  const rows = entries.map((entry) => `| \`${shownMessage(entry)}\` | ${entry.cause} | ${entry.fix} |`);
-  return ['| message | cause | fix |', '|---|---|---|', ...rows].join('\n');
+  const rows = entries.map(
+    (entry) => `| \`${shownMessage(entry)}\` | \`${codesOfMessages[entry.error]}\` | ${entry.cause} | ${entry.fix} |`,
+  );
+  return ['| message | code in `errors` | cause | fix |', '|---|---|---|---|', ...rows].join('\n');
 }
 
 /** A message about one field starts with the field's path. In `errors` arrays the path is a separate property. */
 export function shownMessage({ about, operations, message }: CataloguedMessage): string {
+  if (about === 'key') return `<key> ${message}`;
   return about === 'field' && operations && !message.startsWith('<key>') ? `<field> ${message}` : message;
 }
 

@@ -1,4 +1,4 @@
-import { type Static, type TSchema, Type } from 'typebox';
+import type { Static, TSchema } from 'typebox';
 import {
   CallbackBody,
   type CallbackEvent,
@@ -7,14 +7,15 @@ import {
   callbackSchemas,
 } from '../../contract/logistics/callback.ts';
 import { callbackExamples } from '../../contract/logistics/callback-examples.ts';
+import { RejectedEnvelope, RejectedRetval } from '../../contract/logistics/envelope.ts';
 import { exampleInboundForm, InboundFormBody, InboundFormRetval } from '../../contract/logistics/inbound-form.ts';
 import {
   exampleShippingOrder,
   ShippingOrderBody,
   ShippingOrderRetval,
 } from '../../contract/logistics/shipping-order.ts';
-import { DoneEnvelope, exampleDone, exampleNotDone, NotDoneEnvelope } from '../../contract/main/envelope.ts';
-import { FieldPath, Message, WithMeaning } from '../../contract/values.ts';
+import { DoneEnvelope, exampleDone, exampleNotDone } from '../../contract/main/envelope.ts';
+import { listErrors } from '../errors/example-errors.ts';
 import { brokenRequests, unreadableBody } from '../main/shared-rejections.ts';
 import type {
   ContractReference,
@@ -27,25 +28,6 @@ import { signedHeaders } from '../signed-headers.ts';
 import { overview } from './overview.ts';
 import { keyCallSamples } from './samples.ts';
 import { logisticsRejections } from './shared-rejections.ts';
-
-const FieldErrors = WithMeaning(
-  Type.Object({
-    errors: Type.Array(
-      Type.Object({
-        path: WithMeaning(FieldPath('products[0].quantity'), 'Path of the field.'),
-        message: WithMeaning(Message, 'The error.'),
-      }),
-      { description: 'all errors, not only the first' },
-    ),
-  }),
-  'The invalid fields.',
-);
-
-const RejectedEnvelope = Type.Object({
-  done: WithMeaning(Type.Literal(false), '`false`: nothing was done.'),
-  msg: WithMeaning(Message, 'The first error, as text for people.'),
-  retval: WithMeaning(Type.Union([FieldErrors, Type.Null()]), '`null` if the body cannot be read.'),
-});
 
 interface LogisticsEndpoint<Body extends TSchema, Retval extends TSchema> {
   path: string;
@@ -76,18 +58,18 @@ function describe<Body extends TSchema, Retval extends TSchema>(
         ]),
       ),
     },
-    {
+    listErrors('logistics', {
       status: 400,
       description: 'The request was rejected and nothing was changed.',
       schema: RejectedEnvelope,
       examples: { ...rejections, unreadable: unreadableBody },
-    },
-    {
+    }),
+    listErrors('logistics', {
       status: 409,
       description: 'The number was already used with a different body. Nothing was changed.',
-      schema: NotDoneEnvelope,
+      schema: RejectedEnvelope,
       examples: { conflict },
-    },
+    }),
   ];
   return {
     method: 'post',
@@ -109,8 +91,9 @@ const rejectedAt = (
   sent: object,
 ): ExampleReference => ({
   summary,
-  value: { ...exampleNotDone(msg), retval: { errors } },
+  value: exampleNotDone(msg),
   sent,
+  errors,
 });
 
 const fieldMistakes = (sent: object, ...errors: { path: string; message: string }[]): ExampleReference => {
@@ -167,6 +150,7 @@ unknown sku. If it has a \`callback_url\`, we notify you there when it is shippe
     summary: 'The number was already used',
     value: exampleNotDone('internal_name was used before with another body'),
     sent: { ...exampleShippingOrder, delivery_charge: 80 },
+    errors: [{ path: 'internal_name' }],
   },
 });
 
@@ -235,6 +219,7 @@ We notify you at \`callback_url\` when the form is received, stopped or cancelle
     summary: 'The number was already used',
     value: exampleNotDone('form_no was used before with another body'),
     sent: { ...exampleInboundForm, shipping_type: 1 },
+    errors: [{ path: 'form_no' }],
   },
 });
 
@@ -301,7 +286,7 @@ export const logisticsReference: ContractReference = {
     ShippingOrderRetval,
     InboundFormBody,
     InboundFormRetval,
-    LogisticsFieldErrors: FieldErrors,
+    LogisticsFieldErrors: RejectedRetval,
     CallbackBody,
     ...callbackParts,
     ...callbackSchemas,

@@ -25,16 +25,18 @@ Every request carries the header \`Authorization: <API_KEY>\` with the key from 
 
 Every response is \`{done, msg, retval}\`. If \`done\` is \`false\`, \`msg\` gives the reason. Below HTTP 500, this also means that nothing was changed.
 
-| HTTP | meaning | \`retval\` |
-|---|---|---|
-| 200 | accepted, now or in an earlier request | \`{document_no, status, idempotent}\` |
-| 400 | fields are missing or invalid | \`{errors: [{path, message}]}\`: all errors at once |
-| 400 | the body cannot be read | \`null\` |
-| 401 | no valid API key | \`null\` |
-| 404, 405, 413, 415 | unknown path, wrong method, body too large, not JSON | \`null\` |
-| 409 | the number was already used with a different body | \`null\` |
-| 429, 503 | too many requests; service busy. See \`Retry-After\` | \`null\` |
-| 500 | internal error | \`null\` |
+| HTTP | meaning |
+|---|---|
+| 200 | accepted, now or in an earlier request: \`retval\` is \`{document_no, status, idempotent}\` |
+| 400 | fields are missing or invalid, or the body cannot be read |
+| 401 | no valid API key |
+| 404, 405, 413, 415 | unknown path, wrong method, body too large, not JSON |
+| 409 | the number was already used with a different body |
+| 429, 503 | too many requests; service busy. See \`Retry-After\` |
+| 500 | internal error |
+
+Every rejection lists its errors, all at once: \`retval\` is \`{errors: [{code, path, message, doc_url}]}\`, with a code for programs, the path of the field and a link to the error guide.
+Unknown fields are ignored; UAT accounts get a warning about each in \`retval.warnings\`.
 
 ### Retries
 

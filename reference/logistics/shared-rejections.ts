@@ -1,4 +1,7 @@
-import { exampleNotDone, NotDoneEnvelope } from '../../contract/main/envelope.ts';
+import type { ErrorItem } from '../../contract/errors/lists.ts';
+import { RejectedEnvelope } from '../../contract/logistics/envelope.ts';
+import { exampleNotDone } from '../../contract/main/envelope.ts';
+import { listErrors, placeErrors } from '../errors/example-errors.ts';
 import { mainRejections } from '../main/shared-rejections.ts';
 import type { ResponseReference } from '../reference.ts';
 
@@ -13,29 +16,37 @@ const {
 } = mainRejections;
 
 /**
- * Error responses that any endpoint may return. They equal those of the main API, which uses the same envelope, but
- * have their own names.
+ * Error responses that any endpoint may return. They are those of the main API, except that the errors
+ * are in `retval`.
  */
 export const logisticsRejections = {
-  LogisticsUnauthorized: {
+  LogisticsUnauthorized: listErrors('logistics', {
     status: 401,
     description:
       'The API key is missing, unknown or disabled. For security, the response does not say which; the operator can look it up by the trace id.',
-    schema: NotDoneEnvelope,
+    schema: RejectedEnvelope,
     examples: {
       unauthorized: { summary: 'Authentication failed', value: exampleNotDone('authentication failed') },
       header_twice: { summary: 'Duplicate header', value: exampleNotDone('the header authorization came twice') },
     },
-  },
-  LogisticsUnknownPath: { ...MainUnknownPath },
-  LogisticsWrongMethod: { ...MainWrongMethod },
-  LogisticsBodyTooLarge: { ...MainBodyTooLarge },
-  LogisticsNotJson: { ...MainNotJson },
+  }),
+  LogisticsUnknownPath: asLogistics(MainUnknownPath),
+  LogisticsWrongMethod: asLogistics(MainWrongMethod),
+  LogisticsBodyTooLarge: asLogistics(MainBodyTooLarge),
+  LogisticsNotJson: asLogistics(MainNotJson),
   LogisticsRateLimited: {
-    ...MainRateLimited,
+    ...asLogistics(MainRateLimited),
     description:
       'The account exceeds its limit of requests per second. The request was not processed; send it again after the time given in `Retry-After`.',
   },
-  LogisticsInternalError: { ...MainInternalError },
-  LogisticsUnavailable: { ...MainUnavailable },
+  LogisticsInternalError: asLogistics(MainInternalError),
+  LogisticsUnavailable: asLogistics(MainUnavailable),
 } satisfies Record<string, ResponseReference>;
+
+function asLogistics(answer: ResponseReference): ResponseReference {
+  const examples = Object.entries(answer.examples).map(([name, example]) => {
+    const { errors, ...body } = example.value as { errors: ErrorItem[] };
+    return [name, { ...example, value: placeErrors('logistics', body, errors) }];
+  });
+  return { ...answer, schema: RejectedEnvelope, examples: Object.fromEntries(examples) };
+}

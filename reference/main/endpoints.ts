@@ -1,4 +1,5 @@
 import { type Static, type TSchema, Type } from 'typebox';
+import { ErrorItem, examplePayloadDiffers, Warning } from '../../contract/errors/lists.ts';
 import { mainBasePath } from '../../contract/main/base-path.ts';
 import {
   CallbacksRedeliverBody,
@@ -24,6 +25,7 @@ import { SearchBody, type SearchList, SearchPage, sortKeysOf } from '../../contr
 import { StockRow, stocksSearch } from '../../contract/main/stocks-search.ts';
 import { Text, WithMeaning } from '../../contract/values.ts';
 import { exampleOrder } from '../../contract/warehouse/outbound-create.ts';
+import { listErrors } from '../errors/example-errors.ts';
 import type {
   ContractReference,
   EndpointReference,
@@ -105,27 +107,34 @@ function describe<Body extends TSchema, Retval extends TSchema>(
 }
 
 function conflicting(conflict: ExampleReference): ResponseReference {
-  return {
+  return listErrors('main', {
     status: 409,
     description: 'The number was already used with a different body. Nothing was changed.',
     schema: NotDoneEnvelope,
     examples: { conflict },
-  };
+  });
 }
 
 function refused(examples: Record<string, ExampleReference>): ResponseReference {
-  return {
+  return listErrors('main', {
     status: 400,
     description: 'The request was rejected and nothing was changed.',
     schema: NotDoneEnvelope,
     examples: { ...examples, unreadable: unreadableBody },
-  };
+  });
 }
 
-const rejection = (summary: string, msg: string, sent: object): ExampleReference => ({
+/** `errors` is needed if the message does not name the fields. */
+const rejection = (
+  summary: string,
+  msg: string,
+  sent: object,
+  ...errors: NonNullable<ExampleReference['errors']>
+): ExampleReference => ({
   summary,
   value: exampleNotDone(msg),
   sent,
+  ...(errors.length > 0 ? { errors } : {}),
 });
 
 function describeList<List extends SearchList>(
@@ -203,7 +212,7 @@ for one ClientId, the response is 429 for a while.
     example: { ClientId: 'demo', CheckValue: 'lcv_Zm9yIHRoZSByZWZlcmVuY2Ugb25seSwgbm90IGEgc2VjcmV0' },
   },
   answers: [
-    {
+    listErrors('main', {
       status: 200,
       description: '`done: true` with a token, or `done: false` with the reason.',
       schema: Type.Union([DoneEnvelope(TokenRetval), NotDoneEnvelope]),
@@ -227,7 +236,7 @@ for one ClientId, the response is 429 for a while.
           value: exampleNotDone('this client is disabled'),
         },
       },
-    },
+    }),
     refused({ fields: rejection('Missing field', 'CheckValue is missing', { ClientId: 'demo' }) }),
     openRejections.HeaderTwice,
     ...[...Object.values(mainRejections), ...Object.values(brokenRequests)].toSorted(
@@ -475,7 +484,7 @@ rejected. A repeated \`outbound_short_id\` returns \`idempotent: true\` and the 
     repeated: { summary: 'Repeated request', retval: { orders_id: ordersId, idempotent: true } },
     repeated_differs: {
       summary: 'Repeated request with a different body',
-      retval: { orders_id: ordersId, idempotent: true, payload_differs: true },
+      retval: { orders_id: ordersId, idempotent: true, payload_differs: true, warnings: examplePayloadDiffers },
       sent: { ...exampleOrder, details: [{ sku_id: 'TEA-1', qty: 3 }] },
     },
   },
@@ -485,21 +494,26 @@ rejected. A repeated \`outbound_short_id\` returns \`idempotent: true\` and the 
       'consignee_country must be one of TW; details[0].qty must be >= 1',
       otherOrder({ consignee_country: 'JP', details: [{ sku_id: 'TEA-1', qty: 0 }] }),
     ),
-    unknown_tenant: rejection('Unknown tenant', 'unknown tenant', otherOrder({ warehouse_tpw_id: 'TPW-NOBODY' })),
+    unknown_tenant: rejection('Unknown tenant', 'unknown tenant', otherOrder({ warehouse_tpw_id: 'TPW-NOBODY' }), {
+      path: 'warehouse_tpw_id',
+    }),
     sku_not_found: rejection(
       'Unknown product',
       'sku_id not found',
       otherOrder({ details: [{ sku_id: 'TEA-404', qty: 1 }] }),
+      { path: 'details[0].sku_id' },
     ),
     unknown_ship_method: rejection(
       'Unknown ship method',
       'unknown ship_method mapping',
       otherOrder({ express_type: 'seven' }),
+      { path: 'express_type', message: 'unknown ship_method mapping: must be one of tcat, hct, post' },
     ),
     stock_short: rejection(
       'Not enough stock',
       'sku TEA-1 available=98 < requested=500',
       otherOrder({ details: [{ sku_id: 'TEA-1', qty: 500 }] }),
+      { path: 'details[0].qty' },
     ),
   },
 });
@@ -691,6 +705,9 @@ const exampleReceipt: InboundsReceiveBody = {
   details: [arrived(), arrived({ qty: 2, stock_type: 'bad' })],
 };
 
+const tooManyReceived = 'sku TEA-1 would be more than the 100 that are accepted: announced=100 received=0 reported=120';
+const notAnnounced = 'sku TEA-404 is not in the document: announced=0 received=0 reported=60';
+
 const inboundsReceive = describe({
   path: '/inbounds/receive',
   permission: 'inbounds.write',
@@ -754,12 +771,13 @@ is received on creation, as in UAT, cannot be received again.
     ),
     too_many: rejection(
       'More than announced, and a sku that was not announced',
-      'sku TEA-1 would be more than the 100 that are accepted: announced=100 received=0 reported=120; ' +
-        'sku TEA-404 is not in the document: announced=0 received=0 reported=60',
+      `${tooManyReceived}; ${notAnnounced}`,
       {
         inbound_short_id: 'IN-2002',
         details: [arrived(), arrived({ batch_id: 'L-2026-12' }), arrived({ sku_id: 'TEA-404' })],
       },
+      { path: 'details[0].qty', message: tooManyReceived },
+      { path: 'details[2].sku_id', message: notAnnounced },
     ),
     too_many_units: rejection(
       'More units than a lot can hold',
@@ -768,12 +786,14 @@ is received on creation, as in UAT, cannot be received again.
         inbound_short_id: 'IN-2003',
         details: [arrived({ sku_id: 'TEA-MANY', batch_id: '', expire_date: null, qty: 1 })],
       },
+      { path: 'details[0].qty' },
     ),
   },
   conflict: {
     summary: 'The number was already used',
     value: exampleNotDone('receipt_no was used before with another body'),
     sent: { ...exampleReceipt, details: [arrived({ qty: 61 })] },
+    errors: [{ path: 'receipt_no' }],
   },
 });
 
@@ -879,6 +899,7 @@ order of the logistics webhook. Each report has its own result; a refused report
           {
             outbound_short_id: 'OUT-1002',
             status: 'refused',
+            code: 'too_late',
             message: 'the order is shipped already; it cannot go back to packed',
           },
         ],
@@ -892,19 +913,22 @@ order of the logistics webhook. Each report has its own result; a refused report
           {
             outbound_short_id: 'OUT-1003',
             status: 'refused',
+            code: 'too_early',
             message: 'the order is pending_warehouse_transfer; it must be shipped before it is delivered',
           },
           {
             outbound_short_id: 'OUT-1003',
             status: 'refused',
+            code: 'field_missing',
             message: 'shipment_no is missing: what is shipped has one',
           },
           {
             outbound_short_id: 'OUT-1002',
             status: 'refused',
+            code: 'number_conflict',
             message: 'it was shipped with another shipment_no, which stays',
           },
-          { outbound_short_id: 'OUT-1001', status: 'refused', message: 'the order is cancelled' },
+          { outbound_short_id: 'OUT-1001', status: 'refused', code: 'too_late', message: 'the order is cancelled' },
         ],
       },
       sent: {
@@ -964,6 +988,8 @@ export const mainReference: ContractReference = {
     CallbackRow,
     OrdersCreateRetval,
     NotDoneEnvelope,
+    ErrorItem,
+    Warning,
   },
   answers: { ...bearerRejections, ...openRejections, ...brokenRequests, ...mainRejections, ...readRejections },
   endpoints: [

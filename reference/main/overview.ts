@@ -26,6 +26,8 @@ report received goods and the progress of orders.
 ### Responses
 
 Every response is \`{done, msg, retval}\`. If a request is rejected, \`done\` is \`false\`, \`msg\` gives the reason, \`retval\` is \`null\`, and nothing was changed.
+\`errors\` then lists all errors: \`[{code, path, message, doc_url}]\`, with a code for programs, the path of the field and a link to the error guide.
+Unknown fields are ignored; UAT accounts get a warning about each in \`retval.warnings\`.
 
 ### Status of orders and inbound documents
 

@@ -1,5 +1,6 @@
 import { exampleNotDone, NotDoneEnvelope } from '../../contract/main/envelope.ts';
 import { RetrySeconds, Text } from '../../contract/values.ts';
+import { listErrors } from '../errors/example-errors.ts';
 import type { ExampleReference, ResponseReference } from '../reference.ts';
 
 /** The response to a body that is not valid JSON; it is the same at every endpoint. */
@@ -13,15 +14,16 @@ const rejection = (
   description: string,
   examples: Record<string, [summary: string, msg: string]>,
   headers?: ResponseReference['headers'],
-): ResponseReference => ({
-  status,
-  description,
-  schema: NotDoneEnvelope,
-  ...(headers ? { headers } : {}),
-  examples: Object.fromEntries(
-    Object.entries(examples).map(([name, [summary, msg]]) => [name, { summary, value: exampleNotDone(msg) }]),
-  ),
-});
+): ResponseReference =>
+  listErrors('main', {
+    status,
+    description,
+    schema: NotDoneEnvelope,
+    ...(headers ? { headers } : {}),
+    examples: Object.fromEntries(
+      Object.entries(examples).map(([name, [summary, msg]]) => [name, { summary, value: exampleNotDone(msg) }]),
+    ),
+  });
 
 const retryAfter = {
   description: 'Seconds to wait before the next attempt.',

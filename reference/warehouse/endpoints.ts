@@ -1,4 +1,5 @@
 import { type Static, type TSchema, Type } from 'typebox';
+import { examplePayloadDiffers } from '../../contract/errors/lists.ts';
 import { Message } from '../../contract/values.ts';
 import { DiagnoseBody, DiagnoseData, DiagnoseFinding } from '../../contract/warehouse/diagnose.ts';
 import {
@@ -23,6 +24,7 @@ import { ProductSyncBody, ProductSyncData } from '../../contract/warehouse/produ
 import { StockDetail, StockQueryBody, StockQueryData } from '../../contract/warehouse/stock-query.ts';
 import { diagnosis } from '../../messages/diagnosis-texts.ts';
 import { formatMessage } from '../../messages/format-message.ts';
+import { listErrors } from '../errors/example-errors.ts';
 import { brokenRequests } from '../main/shared-rejections.ts';
 import type { ContractReference, EndpointReference, ExampleReference, ResponseReference } from '../reference.ts';
 import { overview } from './overview.ts';
@@ -72,14 +74,14 @@ function describe<Body extends TSchema, Data extends TSchema>(
       ]),
     ),
   };
-  const refused: ResponseReference = {
+  const refused: ResponseReference = listErrors('warehouse', {
     status: 400,
     description: otherRejection
       ? '`PARAM_INVALID`: the request was rejected and nothing was changed. `LST-TPW-2001`: the document already exists.'
       : 'The request was rejected and nothing was changed.',
     schema: otherRejection ? Type.Union([invalid, otherRejection]) : invalid,
     examples: { ...rejections, unreadable: unreadableBody },
-  };
+  });
   return {
     method: 'post',
     path,
@@ -96,13 +98,14 @@ function describe<Body extends TSchema, Data extends TSchema>(
 const fieldMistakes = (sent: object, ...errors: { path: string; message: string }[]): ExampleReference => {
   const [first, ...others] = errors;
   const message = `${first!.path} ${first!.message}${others.length > 0 ? ` (and ${others.length} more)` : ''}`;
-  return { summary: 'Missing or invalid fields', value: exampleRejection('PARAM_INVALID', message, { errors }), sent };
+  return { summary: 'Missing or invalid fields', value: exampleRejection('PARAM_INVALID', message), sent, errors };
 };
 
 const rejectedAt = (path: string, message: string, sent: object, summary = message): ExampleReference => ({
   summary,
-  value: exampleRejection('PARAM_INVALID', message, { errors: [{ path, message }] }),
+  value: exampleRejection('PARAM_INVALID', message),
   sent,
+  errors: [{ path }],
 });
 
 const productSync = describe({
@@ -191,11 +194,17 @@ function inboundRejections<Body extends InboundCreateBody>(
   });
   const tooMany = 'sku TEA-1 would have more than 1000000000000 units of one expiry date';
   return {
-    duplicate: { summary: 'Repeated request: the original was accepted', value: repeated({}), sent: request },
+    duplicate: {
+      summary: 'Repeated request: the original was accepted',
+      value: repeated({}),
+      sent: request,
+      errors: [{ path: 'inbound_short_id' }],
+    },
     duplicate_differs: {
       summary: 'Repeated request with a different body',
-      value: repeated({ payload_differs: true }),
+      value: repeated({ payload_differs: true, warnings: examplePayloadDiffers }),
       sent: differs,
+      errors: [{ path: 'inbound_short_id' }],
     },
     fields: fieldMistakes(
       {
@@ -217,7 +226,8 @@ function inboundRejections<Body extends InboundCreateBody>(
     ),
     too_many_units: {
       summary: 'More units than a lot can hold',
-      value: exampleRejection('PARAM_INVALID', tooMany, { errors: [{ path: 'details[0].expires', message: tooMany }] }),
+      value: exampleRejection('PARAM_INVALID', tooMany),
+      errors: [{ path: 'details[0].expires' }],
     },
   };
 }
@@ -341,7 +351,13 @@ A repeated \`outbound_short_id\` returns HTTP 200, \`idempotent: true\` and the 
     repeated: { summary: 'Repeated request', data: { success: true, orders_id: ordersId, idempotent: true } },
     repeated_differs: {
       summary: 'Repeated request with a different body',
-      data: { success: true, orders_id: ordersId, idempotent: true, payload_differs: true },
+      data: {
+        success: true,
+        orders_id: ordersId,
+        idempotent: true,
+        payload_differs: true,
+        warnings: examplePayloadDiffers,
+      },
       sent: { ...exampleOrder, details: [{ sku_id: 'TEA-1', qty: 3 }] },
     },
   },
@@ -357,11 +373,10 @@ A repeated \`outbound_short_id\` returns HTTP 200, \`idempotent: true\` and the 
       'sku_id not found',
       otherOrder({ details: [{ sku_id: 'TEA-404', qty: 1 }] }),
     ),
-    unknown_ship_method: rejectedAt(
-      'express_type',
-      'unknown ship_method mapping',
-      otherOrder({ express_type: 'seven' }),
-    ),
+    unknown_ship_method: {
+      ...rejectedAt('express_type', 'unknown ship_method mapping', otherOrder({ express_type: 'seven' })),
+      errors: [{ path: 'express_type', message: 'unknown ship_method mapping: must be one of tcat, hct, post' }],
+    },
     stock_short: rejectedAt(
       'details[0].qty',
       'sku TEA-1 available=98 < requested=500',

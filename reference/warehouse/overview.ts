@@ -20,7 +20,7 @@ sign    = lower_hex(HMAC_SHA256(secret, message))
 ### Requests
 
 - JSON in UTF-8 (\`content-type: application/json\`), not compressed, at most 1 MiB, complete within 15 s, at most 32 levels deep.
-- Types are not converted: \`"3"\` is not \`3\`. Unknown fields are ignored.
+- Types are not converted: \`"3"\` is not \`3\`. Unknown fields are ignored; UAT accounts get a warning about each in \`data.warnings\`.
 - An optional field may be omitted, \`null\` or \`""\`; all three mean the same. An empty array in place of an optional object, as PHP may send it, also means the same.
   (In \`product/sync\`, an omitted field remains unchanged, while \`null\` and \`""\` clear it.)
 - Measures are rounded half up to 3 decimals. In free text, line breaks and tabs are replaced by spaces.
@@ -52,6 +52,9 @@ fields; number already used; tenant; sku; ship method; stock. A rejected request
 
 The text of these messages is guaranteed: \`success\`, \`unknown tenant\`, \`sku_id not found\`, \`unknown ship_method mapping\`,
 \`sku <sku_id> available=<N> < requested=<M>\`. Base decisions on \`code\`; all other messages are meant for people.
+
+Every rejection lists its errors in \`data.errors\`: \`[{code, path, message, doc_url}]\`, with a code for programs, the path of the field and a link to
+the error guide.
 
 ### Retries
 

@@ -1,6 +1,7 @@
 import { RetrySeconds, Text } from '../../contract/values.ts';
 import { exampleRejection, RefusalEnvelope } from '../../contract/warehouse/envelope.ts';
-import type { ExampleReference, ResponseReference } from '../reference.ts';
+import { listErrorsOfAll } from '../errors/example-errors.ts';
+import type { ExampleReference } from '../reference.ts';
 
 /** The response to a body that is not valid JSON; it is the same at every endpoint. */
 export const unreadableBody: ExampleReference = {
@@ -15,7 +16,7 @@ const retryAfter = (required: boolean) => ({
 });
 
 /** Error responses that any endpoint may return, independent of its business rules. */
-export const sharedRejections = {
+export const sharedRejections = listErrorsOfAll('warehouse', {
   Unauthorized: {
     status: 401,
     description:
@@ -112,4 +113,4 @@ export const sharedRejections = {
       },
     },
   },
-} satisfies Record<string, ResponseReference>;
+});

@@ -33,8 +33,11 @@ export function rejectionOfOrder(outcome: RejectedOrder, body: OutboundCreateBod
     case 'unknown_skus':
       return unknownSkus(body.details, outcome.skuIds);
     case 'unknown_ship_method': {
-      const message = errorMessage('unknown_ship_method');
-      return { message, mistakes: outcome.wrongParts.map((part) => ({ path: [fieldOf[part]], message })) };
+      const mistakes = outcome.wrongParts.map(({ part, allowed }) => ({
+        path: [fieldOf[part]],
+        message: errorMessage('ship_method_part', { values: allowed.join(', ') }),
+      }));
+      return { message: errorMessage('unknown_ship_method'), mistakes };
     }
     case 'short': {
       const mistakes = outcome.shortages.map(({ skuId, available, requested }) => ({

@@ -3,6 +3,7 @@ import { errorMessage } from '../../messages/errors.ts';
 import { formatMessage } from '../../messages/format-message.ts';
 import type { Message } from '../../messages/message.ts';
 import { newTraceId } from '../platform/ids.ts';
+import { formatErrors, mistakesIn } from './error-list.ts';
 import type { Incoming } from './incoming.ts';
 import { newRequestRecord, unknownEndpoint } from './request-record.ts';
 import type { ServerContext } from './server-context.ts';
@@ -52,7 +53,7 @@ export async function rejectBrokenRequest(
   // Bytes that arrive while the rejection is delayed get no response.
   socket.pause();
   await context.rejectionThrottle();
-  socket.end(formatRejection(rejection, traceId, context.commonHeaders.text), () => socket.destroy());
+  socket.end(formatRejection(rejection, traceId, context), () => socket.destroy());
 }
 
 /** Returns the trace id. */
@@ -74,10 +75,15 @@ function recordRejection(
   return traceId;
 }
 
-function formatRejection({ status, phrase, message }: Rejection, traceId: string, commonHeaders: string): string {
-  const body = JSON.stringify({ done: false, msg: formatMessage(message), retval: null });
+function formatRejection(
+  { status, phrase, message }: Rejection,
+  traceId: string,
+  { commonHeaders, docsUrl }: ServerContext,
+): string {
+  const errors = formatErrors(mistakesIn(message), docsUrl);
+  const body = JSON.stringify({ done: false, msg: formatMessage(message), retval: null, errors });
   return (
     `HTTP/1.1 ${status} ${phrase}\r\nconnection: close\r\ncontent-type: application/json; charset=utf-8\r\ntrace-id: ${traceId}\r\n` +
-    `${commonHeaders}content-length: ${Buffer.byteLength(body)}\r\n\r\n${body}`
+    `${commonHeaders.text}content-length: ${Buffer.byteLength(body)}\r\n\r\n${body}`
   );
 }

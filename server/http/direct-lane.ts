@@ -222,7 +222,7 @@ class DirectConnection {
     const { context } = this.#lane;
     const problem = problemOf(error, incoming, context);
     if (isCheap(problem, incoming.record)) await context.rejectionThrottle();
-    return serialize(problemResponse(incoming, contract, problem));
+    return serialize(problemResponse(incoming, contract, problem, context));
   }
 
   #respond(incoming: Incoming, { status, headers, body }: SerializedResponse): void {

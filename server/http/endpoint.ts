@@ -1,12 +1,17 @@
 import type { Static, TSchema } from 'typebox';
 import type { Message } from '../../messages/message.ts';
+import type { Mistake } from '../platform/json/schema.ts';
 import type { ContractEnvelope } from './envelope.ts';
 import type { Incoming } from './incoming.ts';
 
 export interface AnyCaller {
   /** null: the account is unknown until the body is read. */
   accountNo: string | null;
+  /** That of the account; absent if it is unknown until the body is read, and in the console. */
+  environment?: Environment;
 }
+
+export type Environment = 'uat' | 'production';
 
 /** One of the APIs that partners use. */
 export interface Contract<Caller extends AnyCaller> extends ContractEnvelope {
@@ -28,6 +33,10 @@ export interface EndpointResponse {
   cookies?: string[];
   /** Why the request was rejected, for the request log. */
   reason?: Message;
+  /** Every rejection has them; the body gets them as its list of errors. */
+  mistakes?: Mistake[];
+  /** That of the account, if the caller was unknown until the body was read. */
+  environment?: Environment;
 }
 
 export interface Endpoint<Caller, Schema extends TSchema = TSchema> {

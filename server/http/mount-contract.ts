@@ -7,12 +7,23 @@ import { makeChecker } from '../platform/json/schema.ts';
 import { describeAltered, readJson } from '../platform/json/strict-json.ts';
 import type { RateLimit } from '../platform/limits/rate-limit.ts';
 import { runInSpan } from '../platform/tracing/span.ts';
-import type { AnyCaller, Contract, Endpoint, MountedEndpoint, RawEndpoint, ServeRequest } from './endpoint.ts';
+import type {
+  AnyCaller,
+  Contract,
+  Endpoint,
+  EndpointResponse,
+  Environment,
+  MountedEndpoint,
+  RawEndpoint,
+  ServeRequest,
+} from './endpoint.ts';
+import { formatErrors, type ListHolders, withList } from './error-list.ts';
 import type { Incoming } from './incoming.ts';
 import { anonymousBodyMaxBytes, bodyMaxBytes, largeBodyBytes } from './limits.ts';
 import { ProblemError } from './problem.ts';
 import { delayRejection, setEnvelope } from './reject.ts';
 import type { ServerContext } from './server-context.ts';
+import { findUnknownFields } from './unknown-fields.ts';
 
 /** Mounts a contract: authenticate, limit, admit, parse, normalize, check, handle, in this order for every endpoint. */
 export async function mountContract<Caller extends AnyCaller>(
@@ -81,6 +92,7 @@ function makeServe<Caller extends AnyCaller>(
       const response = await one.handle(caller, body, request);
       if (response.code !== undefined) request.record.code = response.code;
       if (response.reason !== undefined) request.record.reason = response.reason;
+      if (contract.lists !== undefined) addLists(response, caller.environment, body, one, contract.lists, context);
       return response;
     } finally {
       context.load.leave();
@@ -103,6 +115,24 @@ function makeRawServe(context: ServerContext, { serve }: RawEndpoint): ServeRequ
       context.load.leave();
     }
   };
+}
+
+/** Adds the errors of a rejection. A success for a UAT account gets warnings about the unknown fields of the body. */
+function addLists(
+  response: EndpointResponse,
+  ofCaller: Environment | undefined,
+  body: unknown,
+  { body: schema }: Pick<Endpoint<never>, 'body'>,
+  lists: ListHolders,
+  { docsUrl }: ServerContext,
+): void {
+  const { mistakes, environment = ofCaller } = response;
+  if (mistakes !== undefined) {
+    response.body = withList(response.body, lists.errors, 'errors', formatErrors(mistakes, docsUrl));
+  } else if (environment === 'uat') {
+    const unknown = findUnknownFields(schema, body);
+    if (unknown.length > 0) response.body = withList(response.body, lists.warnings, 'warnings', unknown);
+  }
 }
 
 const noBody = Buffer.alloc(0);

@@ -116,7 +116,7 @@ export function messageOf(problem: Problem): Message {
 }
 
 /** The text is the same in every contract; its causes are not. */
-export const authenticationFailed = errorMessage('authentication_failed_main');
+const authenticationFailed = errorMessage('authentication_failed_main');
 
 /** The reason for the request log, which may say more than the message for the caller. */
 export function reasonOf(problem: Problem): Message {

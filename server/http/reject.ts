@@ -29,13 +29,13 @@ export function rejectErrors(scope: FastifyInstance, context: ServerContext, env
 export async function reject(
   request: FastifyRequest,
   reply: FastifyReply,
-  context: Pick<ServerContext, 'rejectionThrottle'>,
+  context: Pick<ServerContext, 'rejectionThrottle' | 'docsUrl'>,
   envelope: ContractEnvelope,
   problem: Problem,
 ): Promise<FastifyReply> {
   request.record.isRejected = true;
   if (isCheap(problem, request.record)) await delayRejection(request, context);
-  return sendProblem(reply, request, envelope, problem);
+  return sendProblem(reply, request, envelope, problem, context);
 }
 
 export async function delayRejection(

@@ -18,6 +18,8 @@ import type { RequestRecorder } from './request-recorder.ts';
 export interface ServerContext {
   envelopes: ContractEnvelope[];
   commonHeaders: CommonHeaders;
+  /** The URL of the documentation, which errors link to. */
+  docsUrl: string;
   log: Log;
   metrics: Metrics;
   clock: Clock;

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { signedHeaders, startTestApp } from '../support/app.ts';
+import { refusedByMain } from '../support/errors.ts';
 import { listenRaw, rawRequest } from '../support/raw-http.ts';
 
 const app = await startTestApp();
@@ -15,7 +16,7 @@ const request = rawRequest(
   body,
 );
 const headLength = request.indexOf('\r\n\r\n') + 4;
-const tooLate = { done: false, msg: 'the request took too long to arrive', retval: null };
+const tooLate = refusedByMain('request_timeout', 'the request took too long to arrive');
 /** Until then nobody may have been turned away: the shorter deadline is 10 s. */
 const patienceSeconds = 5;
 

@@ -8,6 +8,7 @@ import fc from 'fast-check';
 import { readPlainRequest } from '../../server/http/plain-request.ts';
 import { signedHeaders, startTestApp, type TestApp } from '../support/app.ts';
 import { holdTransaction } from '../support/database.ts';
+import { refusedByMain } from '../support/errors.ts';
 import { httpFragments } from '../support/http-fragments.ts';
 import { listenRaw, type RawAnswer, rawRequest } from '../support/raw-http.ts';
 
@@ -220,7 +221,7 @@ test('a body has 15 s from the beginning of its request, however many pieces it 
   const late = await connection.answer();
   assert.equal(late?.status, 408);
   assert.equal(late.headers.connection, 'close');
-  assert.deepEqual(late.json, { done: false, msg: 'the request took too long to arrive', retval: null });
+  assert.deepEqual(late.json, refusedByMain('request_timeout', 'the request took too long to arrive'));
   assert.equal(await connection.answer(), null);
   const { status, contract, method, endpoint, reason } = (await app.requestLine(late.headers['trace-id']!))!;
   assert.deepEqual([status, contract, method, endpoint, reason], [408, 'warehouse', 'POST', syncPath, late.json.msg]);

@@ -10,6 +10,7 @@ import { readGuides } from '../../server/api/docs/guides.ts';
 import { renderGuide } from '../../server/api/docs/render-guide.ts';
 import { generateCollection } from '../../tools/generate-collection.ts';
 import { alpha, beta, startTestApp } from '../support/app.ts';
+import { refusedByMain } from '../support/errors.ts';
 
 const publicUrl = 'https://lading.example/oms';
 const app = await startTestApp({
@@ -155,7 +156,7 @@ test('only the files of the folders are served, byte for byte', async () => {
   const guides = ['nothing', 'README', 'operating', 'signing.md', '%2e%2e/README'].map((name) => `guides/${name}`);
   for (const path of [...guides, 'vectors/..%2f..%2fpackage.json', 'browser']) {
     const { statusCode, payload } = await app.http.inject(`/docs/${path}`);
-    const expected = { done: false, msg: 'no such path', retval: null };
+    const expected = refusedByMain('unknown_path', 'no such path', `${publicUrl}/docs`);
     assert.deepEqual([statusCode, JSON.parse(payload)], [404, expected], path);
   }
 });
@@ -190,7 +191,7 @@ test('the client library is served, or the answer says how to make it', async ()
   const packed = readIfThere(new URL('../../sdk/lading-client.tgz', import.meta.url));
   if (packed === null) {
     const msg = 'the client library is not made yet: npm run sdk makes it';
-    assert.deepEqual([statusCode, JSON.parse(payload)], [404, { done: false, msg, retval: null }]);
+    assert.deepEqual([statusCode, JSON.parse(payload)], [404, refusedByMain('not_found', msg, `${publicUrl}/docs`)]);
   } else {
     assert.deepEqual([statusCode, headers['content-type'], rawPayload.equals(packed)], [200, 'application/gzip', true]);
   }

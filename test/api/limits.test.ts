@@ -4,6 +4,7 @@ import { formatStored } from '../../messages/format-message.ts';
 import { beta, signedHeaders, startTestApp } from '../support/app.ts';
 import { provisionOperators, signIn } from '../support/console.ts';
 import { holdTransaction, lockIsAwaited } from '../support/database.ts';
+import { errorItem } from '../support/errors.ts';
 import { listenRaw, rawRequest } from '../support/raw-http.ts';
 
 const product = (skuId: string) => ({ sku_id: skuId, sku_name: 'Oolong', storage_type: 1 });
@@ -46,7 +47,7 @@ test('beyond IN_FLIGHT_MAX a call waits and is then rejected; health answers mea
     trace_id: refused.headers['trace-id'],
     message: 'the service is busy; try again shortly',
     success: false,
-    data: {},
+    data: { errors: [errorItem('unavailable', '', 'the service is busy; try again shortly')] },
   });
   const line = await crowded.requestLine(String(refused.headers['trace-id']));
   assert.deepEqual(
@@ -153,7 +154,7 @@ test('the sixth call of a burst is 429 with Retry-After and writes nothing; call
     trace_id: answer!.headers['trace-id'],
     message: 'too many requests; try again in 1 s',
     success: false,
-    data: {},
+    data: { errors: [errorItem('rate_limited', '', 'too many requests; try again in 1 s')] },
   });
   const [stored] = await burst.store.database.read(
     (sql) => sql`select count(*)::int from product where sku_id like 'BURST-%'`,

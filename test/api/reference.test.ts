@@ -13,14 +13,16 @@ import type { OpenApiDocument } from '../../reference/openapi.ts';
 import { operationsReference } from '../../reference/operations.ts';
 import type { EndpointReference, WebhookReference } from '../../reference/reference.ts';
 import { warehouseReference } from '../../reference/warehouse/endpoints.ts';
-import { formatWarehouseProblem } from '../../server/api/warehouse/envelope.ts';
-import { formatLogisticsProblem, formatMainProblem } from '../../server/http/done-envelope.ts';
-import type { FormatProblem } from '../../server/http/envelope.ts';
-import { httpOf, type Problem } from '../../server/http/problem.ts';
+import { warehouseFormat } from '../../server/api/warehouse/envelope.ts';
+import { logisticsFormat, mainFormat } from '../../server/http/done-envelope.ts';
+import { type EnvelopeFormat, problemResponse } from '../../server/http/envelope.ts';
+import type { Problem } from '../../server/http/problem.ts';
+import { newRequestRecord } from '../../server/http/request-record.ts';
 import { makeChecker } from '../../server/platform/json/schema.ts';
 import { version } from '../../server/version.ts';
 import { type AnyEnvelope, type GivenAnswer, makeAnswerCheck, refusalMessages } from '../support/answer-check.ts';
 import { startTestApp, type TestApp } from '../support/app.ts';
+import { errorItem } from '../support/errors.ts';
 
 const app = await startTestApp();
 const document: OpenApiDocument = (await app.http.inject('/openapi.json')).json();
@@ -387,23 +389,23 @@ const keyProblems: typeof problems = [
   ...openProblems,
 ];
 
-type Described = [endpoint: EndpointReference, word: FormatProblem, problems: [number, string, Problem][]];
+type Described = [endpoint: EndpointReference, format: EnvelopeFormat, problems: [number, string, Problem][]];
 const described: Described[] = [
   ...warehouseReference.endpoints.map((endpoint): Described => {
     // A diagnosis takes a body of any type.
     const its = endpoint.operationId === 'diagnose' ? problems.filter(([status]) => status !== 415) : problems;
-    return [endpoint, formatWarehouseProblem, its];
+    return [endpoint, warehouseFormat, its];
   }),
-  ...logisticsReference.endpoints.map((endpoint): Described => [endpoint, formatLogisticsProblem, keyProblems]),
+  ...logisticsReference.endpoints.map((endpoint): Described => [endpoint, logisticsFormat, keyProblems]),
   ...mainReference.endpoints
     .filter(({ method }) => method === 'post')
     .map((endpoint): Described => {
       const own = endpoint.open ? [headerTwice] : bearerProblems;
-      return [endpoint, formatMainProblem, [...own, ...openProblems]];
+      return [endpoint, mainFormat, [...own, ...openProblems]];
     }),
 ];
 
-for (const [{ path, answers }, word, its] of described) {
+for (const [{ path, answers }, format, its] of described) {
   test(`the responses that any endpoint may give are documented in the words of the service: ${path}`, () => {
     const shared = answers.filter(({ status }) => status > 400 && ![408, 409, 431].includes(status));
     const names = shared.flatMap(({ status, examples }) => Object.keys(examples).map((name) => [status, name]));
@@ -415,11 +417,11 @@ for (const [{ path, answers }, word, its] of described) {
     for (const [status, name, problem] of its) {
       const { examples, headers = {} } = shared.find((answer) => answer.status === status)!;
       const value = examples[name]!.value as { trace_id: string };
-      const worded = word(problem, value.trace_id);
-      assert.deepEqual(worded.body, value);
-      const http = httpOf(problem);
+      const request = { id: value.trace_id, record: newRequestRecord(new Date(0), null) };
+      const envelope = { name: 'described', prefix: '', ...format };
+      const { body, headers: given, ...http } = problemResponse(request, envelope, problem, { docsUrl: '/docs' });
+      assert.deepEqual(body, value);
       assert.equal(http.status, status);
-      const given = { ...http.headers, ...worded.headers };
       const unsaid = Object.keys(given).filter((header) => header !== 'connection' && !(header in headers));
       const promised = Object.keys(headers).filter((header) => headers[header]!.required && !(header in given));
       assert.deepEqual([unsaid, promised], [[], []], name);
@@ -513,7 +515,12 @@ function plantedAnswer(change: Partial<GivenAnswer> = {}, body: object = {}): Gi
   return { method: 'POST', path, route: path, status: 200, headers: json, body: text, ...change };
 }
 
-const refused = (message: string) => ({ code: 'PARAM_INVALID', message, success: false, data: {} });
+const refused = (message: string, ...errors: object[]) => ({
+  code: 'PARAM_INVALID',
+  message,
+  success: false,
+  data: { errors: errors.length > 0 ? errors : [errorItem('method_not_allowed', '', 'this path takes POST only')] },
+});
 const planted: [answer: GivenAnswer, found: RegExp][] = [
   [plantedAnswer({}, { extra: 1 }), /must not have additional properties .*extra/],
   [
@@ -535,6 +542,21 @@ const planted: [answer: GivenAnswer, found: RegExp][] = [
     /^the header is missing: allow$/,
   ],
   [plantedAnswer({ status: 400 }, refused('no idea')), /^the error catalogue does not explain: no idea$/],
+  [
+    plantedAnswer({ status: 400 }, { ...refused('sku_id is missing'), data: {} }),
+    /^the rejection does not list its errors$/,
+  ],
+  [
+    plantedAnswer({ status: 400 }, refused('sku_id is missing', errorItem('field_invalid', 'sku_id', 'is missing'))),
+    /^the error has the code field_invalid: is missing$/,
+  ],
+  [
+    plantedAnswer(
+      { status: 400 },
+      refused('sku_id is missing', { ...errorItem('field_missing', 'sku_id', 'is missing'), doc_url: '/docs' }),
+    ),
+    /^the error links to \/docs$/,
+  ],
   // An unknown path in the envelope of another contract.
   [plantedAnswer({ path: '/api/v3', route: null, status: 404 }), /done/],
 ];

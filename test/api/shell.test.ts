@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import type { PublicErrorCode } from '../../contract/errors/codes.ts';
 import { alpha, signedHeaders, startTestApp } from '../support/app.ts';
 import { operators, provisionOperators } from '../support/console.ts';
+import { errorItem, refusedByMain } from '../support/errors.ts';
 import { listenRaw, type RawAnswer, rawRequest } from '../support/raw-http.ts';
 import { until } from '../support/worker.ts';
 
@@ -111,15 +113,20 @@ test('a caller cannot choose the trace id', async () => {
   assert.notEqual(answer.headers['trace-id'], chosen);
 });
 
-function warehouseEnvelope(answer: RawAnswer, message: string) {
-  return { code: 'PARAM_INVALID', trace_id: answer.headers['trace-id'], message, success: false, data: {} };
+function warehouseEnvelope(answer: RawAnswer, error: PublicErrorCode, message: string) {
+  const data = { errors: [errorItem(error, '', message)] };
+  return { code: 'PARAM_INVALID', trace_id: answer.headers['trace-id'], message, success: false, data };
 }
 
-function mainEnvelope(_answer: RawAnswer, message: string) {
-  return { done: false, msg: message, retval: null };
+function logisticsEnvelope(_answer: RawAnswer, error: PublicErrorCode, msg: string) {
+  return { done: false, msg, retval: { errors: [errorItem(error, '', msg)] } };
 }
 
-const envelopes = { warehouse: warehouseEnvelope, logistics: mainEnvelope, main: mainEnvelope };
+const envelopes = {
+  warehouse: warehouseEnvelope,
+  logistics: logisticsEnvelope,
+  main: (_answer: RawAnswer, error: PublicErrorCode, msg: string) => refusedByMain(error, msg),
+};
 const unknownPaths: [keyof typeof envelopes, string][] = [
   ['warehouse', '/warehouse/v1/nowhere'],
   ['warehouse', '/warehouse/v1/product/sync/'],
@@ -139,10 +146,12 @@ const unknownPaths: [keyof typeof envelopes, string][] = [
 ];
 test('an unknown path is 404, and one that cannot be decoded 400, in the envelope of its contract', async () => {
   for (const [contract, path] of unknownPaths) {
-    const [status, reason] = path.includes('%') ? [400, 'the path cannot be read'] : [404, 'no such path'];
+    const [status, code, reason] = path.includes('%')
+      ? ([400, 'request_malformed', 'the path cannot be read'] as const)
+      : ([404, 'unknown_path', 'no such path'] as const);
     for (const request of [rawRequest('GET', path), rawRequest('POST', path, [json], '{}')]) {
       const answer = await exchange(request);
-      assert.deepEqual([answer.status, answer.json], [status, envelopes[contract](answer, reason)], path);
+      assert.deepEqual([answer.status, answer.json], [status, envelopes[contract](answer, code, reason)], path);
       const line = await requestLine(answer.headers['trace-id']!);
       assert.deepEqual([line?.contract, line?.endpoint, line?.reason], [contract, '(unknown)', reason], path);
     }
@@ -154,11 +163,11 @@ test('a wrong method is 405, and the envelope and Allow name the right one', asy
     const answer = await exchange(rawRequest(method, `${syncPath}?a=1`));
     assert.equal(answer.status, 405);
     assert.equal(answer.headers.allow, 'POST');
-    assert.deepEqual(answer.json, warehouseEnvelope(answer, 'this path takes POST only'));
+    assert.deepEqual(answer.json, warehouseEnvelope(answer, 'method_not_allowed', 'this path takes POST only'));
   }
   const health = await exchange(rawRequest('POST', '/health/live', [json], '{}'));
   assert.deepEqual([health.status, health.headers.allow], [405, 'GET']);
-  assert.deepEqual(health.json, { done: false, msg: 'this path takes GET only', retval: null });
+  assert.deepEqual(health.json, refusedByMain('method_not_allowed', 'this path takes GET only'));
 });
 
 /** Rejected by its content length alone, or as soon as too much of it has come; in both cases long before its end. */
@@ -186,7 +195,10 @@ for (const [contract, path] of [
   test(`a body over 1 MiB is rejected before it has come whole, and the connection ends: ${path}`, async () => {
     for (const answer of await expectTooLarge(path, bodyMaxBytes)) {
       assert.equal(answer.status, 413);
-      assert.deepEqual(answer.json, envelopes[contract](answer, 'the body is larger than 1048576 bytes'));
+      assert.deepEqual(
+        answer.json,
+        envelopes[contract](answer, 'body_too_large', 'the body is larger than 1048576 bytes'),
+      );
     }
   });
 }
@@ -260,7 +272,11 @@ test('a body that is not JSON is 415 and changes nothing', async () => {
   const before = await products();
   for (const [name, headers, message] of otherTypes) {
     const answer = await exchange(sync(product('TYPE'), headers));
-    assert.deepEqual([answer.status, answer.json], [415, warehouseEnvelope(answer, message)], name);
+    assert.deepEqual(
+      [answer.status, answer.json],
+      [415, warehouseEnvelope(answer, 'unsupported_media_type', message)],
+      name,
+    );
   }
   assert.deepEqual(await products(), before);
 });
@@ -275,7 +291,7 @@ test('a body that cannot be read is 400 with its reason, also in the request log
     ['', 'The body is empty.'],
   ] as const) {
     const answer = await exchange(sync(body));
-    assert.deepEqual([answer.status, answer.json], [400, warehouseEnvelope(answer, message)]);
+    assert.deepEqual([answer.status, answer.json], [400, warehouseEnvelope(answer, 'body_unreadable', message)]);
     assert.equal((await requestLine(answer.headers['trace-id']!))?.reason, message);
   }
   assert.deepEqual(await products(), before);
@@ -308,7 +324,7 @@ test('a request without a host is refused in the envelope of its contract', asyn
   const withHost = rawRequest('POST', syncPath, [json, ...signed(body)], body).toString();
   const answer = await exchange(withHost.replace('host: lading.test\r\n', ''));
   assert.equal(answer.status, 400);
-  assert.deepEqual(answer.json, warehouseEnvelope(answer, 'the header host is missing'));
+  assert.deepEqual(answer.json, warehouseEnvelope(answer, 'request_malformed', 'the header host is missing'));
   assert.deepEqual(await skusLike('NO-HOST'), []);
 });
 
@@ -350,7 +366,7 @@ for (const [name, bytes] of smuggling) {
     connection.send(bytes);
     const answer = (await connection.answer())!;
     assert.deepEqual([answer.status, answer.headers.connection], [400, 'close']);
-    assert.deepEqual(answer.json, { done: false, msg: 'this is not a valid HTTP request', retval: null });
+    assert.deepEqual(answer.json, refusedByMain('request_malformed', 'this is not a valid HTTP request'));
     assert.equal(await connection.answer(), null);
     await connection.closed;
   });

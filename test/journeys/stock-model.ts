@@ -1,3 +1,4 @@
+import type { PublicErrorCode } from '../../contract/errors/codes.ts';
 import type { InboundCancelBody } from '../../contract/warehouse/inbound-cancel.ts';
 import type { InboundCreateBody } from '../../contract/warehouse/inbound-create.ts';
 import type { InboundReturnBody } from '../../contract/warehouse/inbound-return.ts';
@@ -5,6 +6,7 @@ import type { OutboundCancelBody } from '../../contract/warehouse/outbound-cance
 import type { OutboundCreateBody } from '../../contract/warehouse/outbound-create.ts';
 import type { ProductSyncBody } from '../../contract/warehouse/product-sync.ts';
 import type { StockQueryBody } from '../../contract/warehouse/stock-query.ts';
+import { duplicateItem, errorItem, payloadDiffers } from '../support/errors.ts';
 
 export type AccountNo = 'MODEL-1' | 'MODEL-2';
 
@@ -137,8 +139,8 @@ function takeInbound(world: World, call: Call & { path: '/inbound/create' | '/in
 
   const known = world.inbounds.get(`${by}/${number}`);
   if (known) {
-    const differs = known.content === content ? {} : { payload_differs: true };
-    const data = { success: false, ...numbers(known.warehouseNo), ...differs };
+    const differs = known.content === content ? {} : payloadDiffers;
+    const data = { success: false, ...numbers(known.warehouseNo), ...differs, errors: [duplicateItem] };
     return { status: 400, code: 'LST-TPW-2001', message: /./, success: false, data };
   }
   const tenant = modelTenants[by][body.warehouse_tpw_id];
@@ -193,7 +195,7 @@ function takeOrder(world: World, by: AccountNo, body: OutboundCreateBody): Expec
 
   const known = world.orders.get(`${by}/${number}`);
   if (known) {
-    const differs = known.content === content ? {} : { payload_differs: true };
+    const differs = known.content === content ? {} : payloadDiffers;
     return success({ success: true, orders_id: ordersId, idempotent: true, ...differs });
   }
   const tenant = modelTenants[by][warehouse_tpw_id];
@@ -226,7 +228,7 @@ function takeOrder(world: World, by: AccountNo, body: OutboundCreateBody): Expec
       wanted -= qty;
     }
   }
-  if (shortages.length > 0) return refusal(shortages[0]![1], ...shortages);
+  if (shortages.length > 0) return refusal('insufficient_stock', shortages[0]![1], ...shortages);
 
   for (const { lot, qty } of units) world.lots.get(lot)!.locked += qty;
   world.orders.set(`${by}/${number}`, { by, number, content, status: 'pending_warehouse_transfer', units });
@@ -299,21 +301,26 @@ function unknownSkus({ products }: World, by: AccountNo, details: { sku_id: stri
   const places = details.flatMap(({ sku_id }, index) =>
     products.has(`${by}/${sku_id}`) ? [] : [`details[${index}].sku_id`],
   );
-  return refusal(message, ...places.map((path): [string, string] => [path, message]));
+  return refusal('unknown_sku', message, ...places.map((path): [string, string] => [path, message]));
 }
 
-const unknownTenant = refusal('unknown tenant', ['warehouse_tpw_id', 'unknown tenant']);
+const unknownTenant = refusal('unknown_tenant', 'unknown tenant', ['warehouse_tpw_id', 'unknown tenant']);
 /** Every express type in the model belongs to a known logistics type, or neither of the two is known. */
 const unknownShipMethod = (logisticsType: string) => {
-  const paths = /^(home|csvs)$/.test(logisticsType) ? ['express_type'] : ['logistics_type', 'express_type'];
-  return refusal(
-    'unknown ship_method mapping',
-    ...paths.map((path): [string, string] => [path, 'unknown ship_method mapping']),
-  );
+  const message = 'unknown ship_method mapping';
+  const allowed = { home: 'tcat, hct, post', csvs: 'pcsc, family, hilife' };
+  const places: Record<string, string> = /^(home|csvs)$/.test(logisticsType)
+    ? { express_type: allowed[logisticsType as keyof typeof allowed] }
+    : { logistics_type: 'home, csvs', express_type: Object.values(allowed).join(', ') };
+  const errors = Object.entries(places).map(([path, values]): [string, string] => [
+    path,
+    `${message}: must be one of ${values}`,
+  ]);
+  return refusal('unknown_ship_method', message, ...errors);
 };
 
-function refusal(message: string | RegExp, ...errors: [path: string, message: string | RegExp][]): Expected {
-  const data = { errors: errors.map(([path, message]) => ({ path, message })) };
+function refusal(error: PublicErrorCode, message: string, ...errors: [path: string, message: string][]): Expected {
+  const data = { errors: errors.map(([path, text]) => errorItem(error, path, text)) };
   return { status: 400, code: 'PARAM_INVALID', message, success: false, data };
 }
 

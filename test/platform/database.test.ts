@@ -18,6 +18,7 @@ import { noAccounts, type Sql, type Tx } from '../../server/platform/postgres/sq
 import { startTestApp, type TestAnswer } from '../support/app.ts';
 import { makeTestStore, patienceSeconds, serviceRole } from '../support/database.ts';
 import { startDatabaseProxy } from '../support/database-proxy.ts';
+import { errorItem } from '../support/errors.ts';
 import { until } from '../support/worker.ts';
 
 const store = await makeTestStore();
@@ -55,7 +56,7 @@ function assertOutOfReach({ status, headers, json }: TestAnswer): void {
     trace_id: headers['trace-id'],
     message: 'the database is out of reach; try again shortly',
     success: false,
-    data: {},
+    data: { errors: [errorItem('unavailable', '', 'the database is out of reach; try again shortly')] },
   });
 }
 

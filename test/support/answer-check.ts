@@ -1,4 +1,5 @@
 import { Compile } from 'typebox/schema';
+import { codesOfMessages } from '../../contract/errors/codes.ts';
 import { findCatalogued } from '../../reference/error-catalogue.ts';
 import type { ContractName } from '../../reference/errors/catalogued-message.ts';
 import { commonHeadersFor } from '../../server/http/common-headers.ts';
@@ -97,7 +98,13 @@ export function makeAnswerCheck(mounts: Mounts, document: PlainDocument): CheckA
     if (fits === undefined) return [...mistakes, `the content type is not documented: ${mediaType}`];
     if (answer.method === 'HEAD') return mistakes;
     const body = mediaType.endsWith('json') ? JSON.parse(String(answer.body)) : answer.body;
-    return [...mistakes, ...fits(body), ...envelopeMistakes(body, headers), ...unexplained(contract, status, body)];
+    return [
+      ...mistakes,
+      ...fits(body),
+      ...envelopeMistakes(body, headers),
+      ...unexplained(contract, status, body),
+      ...listMistakes(contract, status, body),
+    ];
   };
 }
 
@@ -151,8 +158,15 @@ export interface AnyEnvelope {
   msg?: string;
   success?: boolean;
   done?: boolean;
-  data?: { errors?: { message: string }[] };
-  retval?: { errors?: { message: string }[]; results?: { message?: string }[] } | null;
+  errors?: ListedError[];
+  data?: { errors?: ListedError[] };
+  retval?: { errors?: ListedError[]; results?: { message?: string }[] } | null;
+}
+
+interface ListedError {
+  code: string;
+  message: string;
+  doc_url: string;
 }
 
 function envelopeMistakes(body: unknown, headers: GivenAnswer['headers']): string[] {
@@ -169,9 +183,28 @@ function unexplained(contract: ContractName, status: number, body: unknown): str
 
 const messageShownMax = 200;
 
-export function refusalMessages({ success, done, message, msg, data, retval }: AnyEnvelope): string[] {
+/** Every rejection lists its errors in the place of its contract, each with the code of its message and its guide. */
+function listMistakes(contract: ContractName, status: number, body: unknown): string[] {
+  const { success, done, errors, data, retval } = body as AnyEnvelope;
+  if (success !== false && done !== false) return [];
+  const listed = { warehouse: data?.errors, logistics: retval?.errors, main: errors }[
+    success === false ? 'warehouse' : contract
+  ];
+  if (!listed?.length) return ['the rejection does not list its errors'];
+  return listed.flatMap(({ code, message, doc_url }) => {
+    const catalogued = findCatalogued(contract, status, message);
+    const isRight = catalogued === null || codesOfMessages[catalogued.error] === code;
+    return [
+      ...(isRight ? [] : [`the error has the code ${code}: ${message}`]),
+      ...(doc_url.endsWith(`/docs/guides/errors#${code}`) ? [] : [`the error links to ${doc_url}`]),
+    ];
+  });
+}
+
+export function refusalMessages({ success, done, message, msg, errors, data, retval }: AnyEnvelope): string[] {
   const own = success === false || done === false ? [message ?? msg ?? ''] : [];
-  const ofEntries = [...(data?.errors ?? []), ...(retval?.errors ?? []), ...(retval?.results ?? [])];
+  const listed = errors ?? data?.errors ?? retval?.errors ?? [];
+  const ofEntries = [...listed, ...(retval?.results ?? [])];
   return [...own, ...ofEntries.flatMap((entry) => entry.message ?? [])];
 }
 

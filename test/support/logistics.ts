@@ -137,7 +137,7 @@ export function assertFieldsRefused({ status, text, json }: TestAnswer, paths: s
   const errors: { path: string; message: string }[] = json.retval.errors;
   assert.deepEqual([...new Set(errors.map(({ path }) => path))].sort(), [...paths].sort(), text);
   for (const error of errors) {
-    assert.deepEqual(Object.keys(error), ['path', 'message']);
+    assert.deepEqual(Object.keys(error), ['code', 'path', 'message', 'doc_url']);
     assert.ok(error.message.length > 0);
   }
 }

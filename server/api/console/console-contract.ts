@@ -166,6 +166,7 @@ export function causeOf({ session }: ConsoleCaller, request: Incoming): Cause {
 }
 
 const formatConsoleProblem: FormatProblem = (problem, traceId) => ({
+  message: messageOf(problem),
   body: {
     error: {
       kind: problem.kind === 'unknown_path' ? 'not_found' : problem.kind,

@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import type { FastifyInstance } from 'fastify';
 import { rejection } from '../../../messages/rejection-texts.ts';
-import { notDone } from '../../http/done-envelope.ts';
 import { once } from '../../http/lazy.ts';
+import { ProblemError } from '../../http/problem.ts';
 import { namesIn } from './guides.ts';
 import { serveDocument } from './serve-document.ts';
 
@@ -19,12 +19,9 @@ export function mountVectors(app: FastifyInstance, folder: URL): void {
 /** The packed client library, if it has been built. */
 export function mountClientLibrary(app: FastifyInstance, file: URL): void {
   const library = once(app, () => readFile(file));
-  app.get('/docs/lading-client.tgz', { exposeHeadRoute: true }, async (request, reply) => {
+  app.get('/docs/lading-client.tgz', { exposeHeadRoute: true }, async (_request, reply) => {
     const packed = await library().catch(() => null);
-    if (packed === null) {
-      request.record.reason = rejection('sdk_absent');
-      return reply.code(404).send(notDone(rejection('sdk_absent'), 404).body);
-    }
+    if (packed === null) throw new ProblemError({ kind: 'not_found', message: rejection('sdk_absent') });
     return reply.header('cache-control', 'no-cache').type('application/gzip').send(packed);
   });
 }

@@ -3,14 +3,15 @@ import { reason } from '../../../messages/reason-texts.ts';
 import type { KnownKey, LogisticsKeyDirectory } from '../../domain/partners/logistics-key-directory.ts';
 import { ownedName } from '../../domain/partners/owned-name.ts';
 import { isWeakMachineSecret } from '../../domain/partners/password-rules.ts';
-import { formatLogisticsProblem } from '../../http/done-envelope.ts';
-import type { Contract } from '../../http/endpoint.ts';
+import { logisticsFormat } from '../../http/done-envelope.ts';
+import type { Contract, Environment } from '../../http/endpoint.ts';
 import type { Incoming } from '../../http/incoming.ts';
 import { ProblemError } from '../../http/problem.ts';
 import { withSecretKind } from '../wrong-secret-kind.ts';
 
 export interface LogisticsCaller {
   accountNo: string;
+  environment: Environment;
   key: KnownKey;
 }
 
@@ -23,7 +24,7 @@ export function makeLogisticsContract(options: {
   return {
     name: 'logistics',
     prefix,
-    formatProblem: formatLogisticsProblem,
+    ...logisticsFormat,
     async authenticate(request) {
       const apiKey = apiKeyOf(request);
       const found = await keys.find(apiKey);
@@ -38,7 +39,7 @@ export function makeLogisticsContract(options: {
         name: ownedName(account.accountNo, key.name),
         isWeak: isWeakMachineSecret(apiKey),
       };
-      return { accountNo: account.accountNo, key };
+      return { accountNo: account.accountNo, environment: account.environment, key };
     },
   };
 }

@@ -7,7 +7,7 @@ import type { WebAddress } from '../../../contract/values.ts';
 import { errorMessage } from '../../../messages/errors.ts';
 import type { DomainOperations } from '../../domain/operations.ts';
 import type { ShippingOrderContent } from '../../domain/orders/shipping-order.ts';
-import { done, notDone } from '../../http/done-envelope.ts';
+import { done, notDoneAt } from '../../http/done-envelope.ts';
 import { endpoint } from '../../http/endpoint.ts';
 import { exact, storageTypeOf, textOrNull } from './items.ts';
 import { actorOf, type LogisticsCaller } from './logistics-contract.ts';
@@ -40,7 +40,7 @@ export function ordersOrder(
           return done(retval);
         }
         case 'conflict':
-          return notDone(errorMessage('internal_name_reused'), 409);
+          return notDoneAt(['internal_name'], errorMessage('internal_name_reused'), 409);
         default:
           return outcome satisfies never;
       }

@@ -6,11 +6,10 @@ import {
 } from '../../../contract/logistics/inbound-form.ts';
 import type { WebAddress } from '../../../contract/values.ts';
 import { errorMessage } from '../../../messages/errors.ts';
-import type { Message } from '../../../messages/message.ts';
 import { atField } from '../../../messages/rejection-texts.ts';
 import { type InboundFormContent, shippingTypes } from '../../domain/inbound/inbound-form.ts';
 import type { DomainOperations } from '../../domain/operations.ts';
-import { done, notDone, rejectedForm } from '../../http/done-envelope.ts';
+import { done, notDone, notDoneAt } from '../../http/done-envelope.ts';
 import { type EndpointResponse, endpoint } from '../../http/endpoint.ts';
 import { exact, storageTypeOf, textOrNull } from './items.ts';
 import { actorOf, type LogisticsCaller } from './logistics-contract.ts';
@@ -48,10 +47,10 @@ async function create(
     case 'repeated':
       return answered({ document_no: form.form_no, status: outcome.status, idempotent: outcome.kind === 'repeated' });
     case 'conflict':
-      return notDone(errorMessage('form_no_reused'), 409);
+      return notDoneAt(['form_no'], errorMessage('form_no_reused'), 409);
     case 'too_many_units': {
       const message = errorMessage('lot_too_large', { sku_id: outcome.skuId, max: outcome.unitsMax });
-      return rejectedForm(message, [{ path: ['products', outcome.lineIndex, 'quantity'], message }]);
+      return notDoneAt(['products', outcome.lineIndex, 'quantity'], message, 400);
     }
     default:
       return outcome satisfies never;
@@ -75,16 +74,12 @@ async function stop(
     case 'repeated':
       return answered({ document_no: form_no, status: 'stopped', idempotent: outcome.kind === 'repeated' });
     case 'not_found':
-      return rejectedFormNo(errorMessage('document_not_found'));
+      return notDone(atField('form_no', errorMessage('document_not_found')), 400);
     case 'too_late':
-      return rejectedFormNo(errorMessage('cannot_stop', { status: outcome.status }));
+      return notDone(atField('form_no', errorMessage('cannot_stop', { status: outcome.status })), 400);
     default:
       return outcome satisfies never;
   }
-}
-
-function rejectedFormNo(message: Message): EndpointResponse {
-  return rejectedForm(atField('form_no', message), [{ path: ['form_no'], message }]);
 }
 
 function answered(retval: InboundFormRetval): EndpointResponse {

@@ -73,7 +73,7 @@ export function makeBearerCheck(options: {
     const rejection = rejectionOfClient(client, reading.claims);
     if (rejection) throw rejection;
     request.record.usedKey = { kind: 'client', name: clientId };
-    return { clientId, accountNo: account.accountNo, account, permissions };
+    return { clientId, accountNo: account.accountNo, environment: account.environment, account, permissions };
   };
 }
 

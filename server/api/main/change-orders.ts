@@ -1,3 +1,4 @@
+import { publicCodeOf } from '../../../contract/errors/codes.ts';
 import type { ChangeResult } from '../../../contract/main/named-order.ts';
 import { errorMessage } from '../../../messages/errors.ts';
 import { formatMessage } from '../../../messages/format-message.ts';
@@ -28,6 +29,7 @@ export function formatChange<Done extends string>(
   const refused = (message: Message, fields?: string[]) => ({
     ...name,
     status: 'refused' as const,
+    code: publicCodeOf(message),
     message: formatMessage(message),
     ...(fields && { fields }),
   });
@@ -42,7 +44,7 @@ export function formatChange<Done extends string>(
       const message = isBeingSent
         ? errorMessage('order_being_handed_over')
         : errorMessage('order_past_changes', { status });
-      return { ...name, status: 'too_late', message: formatMessage(message) };
+      return { ...name, status: 'too_late', code: publicCodeOf(message), message: formatMessage(message) };
     }
     case 'not_applicable': {
       const fields = outcome.fields.map((field) => wireNameOf[field]);
@@ -52,7 +54,7 @@ export function formatChange<Done extends string>(
     case 'unknown_ship_method':
       return refused(
         errorMessage('unknown_ship_method'),
-        outcome.wrongParts.map((part) => fieldOfPart[part]),
+        outcome.wrongParts.map(({ part }) => fieldOfPart[part]),
       );
     case 'too_many':
       return refused(errorMessage('too_many_changes', { max: outcome.max }));

@@ -1,3 +1,4 @@
+import { publicCodeOf } from '../../../contract/errors/codes.ts';
 import {
   type AdvanceResult,
   FulfilmentAdvanceBody,
@@ -50,6 +51,7 @@ function formatResult(
   const refused = (message: Message): AdvanceResult => ({
     ...name,
     status: 'refused',
+    code: publicCodeOf(message),
     message: formatMessage(message),
   });
   switch (outcome.kind) {

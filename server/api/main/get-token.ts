@@ -7,7 +7,7 @@ import type { ClientDirectory, KnownClient } from '../../domain/partners/client-
 import type { ClientNetworks } from '../../domain/partners/client-networks.ts';
 import { isWeakMachineSecret } from '../../domain/partners/password-rules.ts';
 import type { TokenKeyDirectory } from '../../domain/partners/token-key-directory.ts';
-import { done, formatMainProblem, notDone } from '../../http/done-envelope.ts';
+import { done, mainFormat, notDone } from '../../http/done-envelope.ts';
 import { type AnyCaller, type Contract, type Endpoint, type EndpointResponse, endpoint } from '../../http/endpoint.ts';
 import type { Incoming } from '../../http/incoming.ts';
 import { limitRate } from '../../http/mount-contract.ts';
@@ -34,7 +34,7 @@ export interface TokenParts {
 export const tokenContract: Contract<AnyCaller> = {
   name: 'main',
   prefix: '/api/v1/token',
-  formatProblem: formatMainProblem,
+  ...mainFormat,
   needsAddress: true,
   isAnonymous: true,
   authenticate: async () => ({ accountNo: null }),
@@ -87,7 +87,8 @@ async function getToken(
   request.record.isAuthenticated = true;
   request.record.usedKey = { kind: 'client', name: client.clientId, isWeak: isWeakMachineSecret(given.checkValue) };
   const token = await issueAccessToken(key, client.clientId, issuedAt(client, clock.now()), lifetimeSeconds);
-  return done({ access_token: token, token_type: 'Bearer', expires_in: lifetimeSeconds });
+  const retval = { access_token: token, token_type: 'Bearer', expires_in: lifetimeSeconds };
+  return { ...done(retval), environment: client.account.environment };
 }
 
 /**

@@ -4,7 +4,8 @@ import type { Message } from '../../../messages/message.ts';
 import { atField, listProblems } from '../../../messages/rejection-texts.ts';
 import type { DeliveryMistake } from '../../domain/inbound/delivery.ts';
 import type { DomainOperations } from '../../domain/operations.ts';
-import { done, notDone } from '../../http/done-envelope.ts';
+import { done, notDone, notDoneAt } from '../../http/done-envelope.ts';
+import type { Mistake } from '../../platform/json/schema.ts';
 import { inboundNamed } from './inbounds-named.ts';
 import { actorOf, operation } from './main-contract.ts';
 
@@ -41,7 +42,7 @@ export function inboundsReceive({ submitReceipt }: Pick<DomainOperations, 'submi
           return done(retval);
         }
         case 'conflict':
-          return notDone(errorMessage('receipt_no_reused'), 409);
+          return notDoneAt(['receipt_no'], errorMessage('receipt_no_reused'), 409);
         case 'not_found':
           return notDone(atField(field, errorMessage('document_not_found')), 400);
         case 'too_late':
@@ -49,11 +50,20 @@ export function inboundsReceive({ submitReceipt }: Pick<DomainOperations, 'submi
         case 'too_many_portions':
           return notDone(atField(field, errorMessage('too_many_portions', { portions: outcome.portionsMax })), 400);
         case 'refused':
-          return notDone(describeMistakes(outcome.mistakes), 400);
+          return notDone(describeMistakes(outcome.mistakes), 400, locate(outcome.mistakes, body));
         default:
           return outcome satisfies never;
       }
     },
+  });
+}
+
+/** Each mistake at the first line of its product. */
+function locate(mistakes: DeliveryMistake[], { details }: InboundsReceiveBody): Mistake[] {
+  return mistakes.map((mistake) => {
+    const index = details.findIndex(({ sku_id }) => sku_id === mistake.skuId);
+    const field = mistake.kind === 'not_announced' ? 'sku_id' : 'qty';
+    return { path: ['details', index, field], message: describeMistake(mistake) };
   });
 }
 

@@ -2,8 +2,8 @@ import type { Static, TSchema } from 'typebox';
 import { mainBasePath } from '../../../contract/main/base-path.ts';
 import type { KnownAccount } from '../../domain/partners/account-directory.ts';
 import type { Permission } from '../../domain/partners/provisioning.ts';
-import { formatMainProblem } from '../../http/done-envelope.ts';
-import { type Contract, type Endpoint, endpoint } from '../../http/endpoint.ts';
+import { mainFormat } from '../../http/done-envelope.ts';
+import { type Contract, type Endpoint, type Environment, endpoint } from '../../http/endpoint.ts';
 import type { Incoming } from '../../http/incoming.ts';
 import { ProblemError } from '../../http/problem.ts';
 
@@ -11,6 +11,7 @@ import { ProblemError } from '../../http/problem.ts';
 export interface MainCaller {
   clientId: string;
   accountNo: string;
+  environment: Environment;
   account: KnownAccount;
   permissions: ReadonlySet<Permission>;
 }
@@ -19,7 +20,7 @@ export type CheckBearer = (request: Incoming) => Promise<MainCaller>;
 
 /** The contract of operations that require a bearer token. */
 export function makeMainContract(checkBearer: CheckBearer): Contract<MainCaller> {
-  return { name: 'main', prefix: mainBasePath, formatProblem: formatMainProblem, authenticate: checkBearer };
+  return { name: 'main', prefix: mainBasePath, ...mainFormat, authenticate: checkBearer };
 }
 
 /** An operation of the main API and the permission that it requires. */

@@ -2,6 +2,7 @@ import { OrdersCreateBody, type OrdersCreateRetval } from '../../../contract/mai
 import type { DomainOperations } from '../../domain/operations.ts';
 import { done, notDone } from '../../http/done-envelope.ts';
 import { orderContentOf, rejectionOfOrder } from '../order-responses.ts';
+import { payloadDiffers } from '../payload-differs.ts';
 import { actorOf, operation } from './main-contract.ts';
 
 /** Creates an order by the rules of F-5; a repeated number returns the original order. */
@@ -25,10 +26,12 @@ export function ordersCreate({ submitOrder }: Pick<DomainOperations, 'submitOrde
         }
         case 'repeated': {
           const retval: OrdersCreateRetval = { orders_id: outcome.orderNo, idempotent: true };
-          return done(outcome.payloadDiffers ? { ...retval, payload_differs: true } : retval);
+          return done(outcome.payloadDiffers ? { ...retval, ...payloadDiffers } : retval);
         }
-        default:
-          return notDone(rejectionOfOrder(outcome, body).message, 400);
+        default: {
+          const { message, mistakes } = rejectionOfOrder(outcome, body);
+          return notDone(message, 400, mistakes);
+        }
       }
     },
   });

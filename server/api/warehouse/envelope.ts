@@ -1,8 +1,9 @@
 import { errorMessage } from '../../../messages/errors.ts';
 import { formatMessage } from '../../../messages/format-message.ts';
 import type { EndpointResponse } from '../../http/endpoint.ts';
-import type { FormatProblem } from '../../http/envelope.ts';
-import { authenticationFailed, formatMistakes, messageOf, type Problem } from '../../http/problem.ts';
+import type { EnvelopeFormat, FormatProblem } from '../../http/envelope.ts';
+import { messageOf, type Problem } from '../../http/problem.ts';
+import type { Mistake } from '../../platform/json/schema.ts';
 import type { Rejection } from '../rejection.ts';
 
 /** The codes of the warehouse contract. Only this file and the endpoints next to it use them. */
@@ -15,32 +16,40 @@ export function success(traceId: string, data: object): EndpointResponse {
 }
 
 /** The response to a duplicate document. This is not an error: its data is that of the original. */
-export function duplicate(traceId: string, data: object): EndpointResponse {
+export function duplicate(traceId: string, data: object, path: Mistake['path']): EndpointResponse {
   const reason = errorMessage('duplicate_document');
   return {
     status: 400,
     code: duplicateCode,
     body: { code: duplicateCode, trace_id: traceId, message: formatMessage(reason), success: false, data },
     reason,
+    mistakes: [{ path, message: reason }],
   };
 }
 
 export function rejected(traceId: string, { message, mistakes }: Rejection): EndpointResponse {
-  const data = { errors: formatMistakes(mistakes) };
   return {
     status: 400,
     code: invalidCode,
-    body: { code: invalidCode, trace_id: traceId, message: formatMessage(message), success: false, data },
+    body: { code: invalidCode, trace_id: traceId, message: formatMessage(message), success: false, data: {} },
     reason: message,
+    mistakes,
   };
 }
 
-export const formatWarehouseProblem: FormatProblem = (problem, traceId) => {
+const formatWarehouseProblem: FormatProblem = (problem, traceId) => {
   const code = codeOf(problem);
   // For security, the response to a failed authentication contains no reason.
-  const message = formatMessage(problem.kind === 'unauthorized' ? authenticationFailed : messageOf(problem));
-  return { code, body: { code, trace_id: traceId, message, success: false, data: dataOf(problem) } };
+  const isUnknown = problem.kind === 'unauthorized';
+  const message = isUnknown ? errorMessage('authentication_failed_warehouse') : messageOf(problem);
+  const text = formatMessage(message);
+  return { code, message, body: { code, trace_id: traceId, message: text, success: false, data: {} } };
 };
+
+export const warehouseFormat = {
+  formatProblem: formatWarehouseProblem,
+  lists: { errors: 'data', warnings: 'data' },
+} as const satisfies EnvelopeFormat;
 
 function codeOf(problem: Problem): string {
   switch (problem.kind) {
@@ -58,8 +67,4 @@ function codeOf(problem: Problem): string {
     default:
       return invalidCode;
   }
-}
-
-function dataOf(problem: Problem): object {
-  return problem.kind === 'invalid' ? { errors: formatMistakes(problem.mistakes) } : {};
 }

@@ -3,6 +3,7 @@ import { errorMessage } from '../../../messages/errors.ts';
 import type { CreateInboundOutcome, SubmittedInbound } from '../../domain/inbound/create-inbounds.ts';
 import type { InboundContent } from '../../domain/inbound/inbound-document.ts';
 import type { EndpointResponse } from '../../http/endpoint.ts';
+import { payloadDiffers } from '../payload-differs.ts';
 import { rejectedAt, unknownSkus, unknownTenant } from '../rejection.ts';
 import { duplicate, rejected, success } from './envelope.ts';
 import type { WarehouseCaller } from './warehouse-contract.ts';
@@ -40,8 +41,8 @@ export function formatInboundOutcome(
       return success(traceId, data);
     }
     case 'repeated': {
-      const data: InboundDuplicateData = { success: false, ...numbersOf(outcome, body) };
-      return duplicate(traceId, outcome.payloadDiffers ? { ...data, payload_differs: true } : data);
+      const data: Omit<InboundDuplicateData, 'errors'> = { success: false, ...numbersOf(outcome, body) };
+      return duplicate(traceId, outcome.payloadDiffers ? { ...data, ...payloadDiffers } : data, ['inbound_short_id']);
     }
     case 'unknown_tenant':
       return rejected(traceId, unknownTenant());

@@ -3,6 +3,7 @@ import type { DomainOperations } from '../../domain/operations.ts';
 import type { CreateOrderOutcome } from '../../domain/orders/create-orders.ts';
 import { type EndpointResponse, endpoint } from '../../http/endpoint.ts';
 import { orderContentOf, rejectionOfOrder } from '../order-responses.ts';
+import { payloadDiffers } from '../payload-differs.ts';
 import { rejected, success } from './envelope.ts';
 import type { WarehouseCaller } from './warehouse-contract.ts';
 
@@ -33,7 +34,7 @@ function formatOutcome(outcome: CreateOrderOutcome, body: OutboundCreateBody, tr
     }
     case 'repeated': {
       const data: OutboundCreateData = { success: true, orders_id: outcome.orderNo, idempotent: true };
-      return success(traceId, outcome.payloadDiffers ? { ...data, payload_differs: true } : data);
+      return success(traceId, outcome.payloadDiffers ? { ...data, ...payloadDiffers } : data);
     }
     default:
       return rejected(traceId, rejectionOfOrder(outcome, body));

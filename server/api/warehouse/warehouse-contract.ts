@@ -4,7 +4,7 @@ import type { Contract } from '../../http/endpoint.ts';
 import { ProblemError } from '../../http/problem.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Diagnoser } from '../../signature-doctor/diagnose-in-background.ts';
-import { formatWarehouseProblem } from './envelope.ts';
+import { warehouseFormat } from './envelope.ts';
 import { checkSignature } from './signature.ts';
 
 export type WarehouseCaller = KnownAccount;
@@ -24,7 +24,7 @@ export function makeWarehouseContract(options: {
   return {
     name: 'warehouse',
     prefix,
-    formatProblem: formatWarehouseProblem,
+    ...warehouseFormat,
     async authenticate(request, body) {
       if (!enabled) throw new ProblemError({ kind: 'not_enabled', reason: reason('warehouse_api_off') });
       const check = await checkSignature(request.headers, body, directory, clock);

@@ -3,7 +3,7 @@ import type { GroupOperation } from '../../platform/postgres/group-commit.ts';
 import type { Decision } from '../../platform/postgres/pipelined-connection.ts';
 import type { Tx } from '../../platform/postgres/sql.ts';
 import type { Cause } from '../stock/movement.ts';
-import type { OrderStatus, ShipMethod } from './order.ts';
+import type { OrderStatus, WrongPart } from './order.ts';
 import {
   askedDifference,
   changesMax,
@@ -45,7 +45,7 @@ export type ChangeOrderOutcome =
   | { kind: 'too_late'; status: OrderStatus; isBeingSent: boolean }
   /** Orders of this channel do not have these fields. */
   | { kind: 'not_applicable'; isLogistics: boolean; fields: OrderFieldName[] }
-  | { kind: 'unknown_ship_method'; wrongParts: (keyof ShipMethod)[] }
+  | { kind: 'unknown_ship_method'; wrongParts: WrongPart[] }
   | { kind: 'too_many'; max: number };
 
 export type ChangeOrders = GroupOperation<ChangeOrdersRequest, ChangeOrderOutcome[]>;

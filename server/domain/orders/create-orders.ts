@@ -19,7 +19,7 @@ import {
   type OrderContent,
   type OrderRequest,
   orderDigest,
-  type ShipMethod,
+  type WrongPart,
   wrongPartsOf,
 } from './order.ts';
 import {
@@ -37,7 +37,7 @@ export type CreateOrderOutcome =
   | { kind: 'repeated'; orderNo: string; payloadDiffers: boolean }
   | { kind: 'unknown_tenant' }
   | { kind: 'unknown_skus'; skuIds: string[] }
-  | { kind: 'unknown_ship_method'; wrongParts: (keyof ShipMethod)[] }
+  | { kind: 'unknown_ship_method'; wrongParts: WrongPart[] }
   | { kind: 'short'; shortages: { skuId: string; available: number; requested: number }[] };
 
 /** Creates orders and locks their units, first come, first served. An order for which stock is short is not created. */

@@ -1,6 +1,6 @@
 import { inOneForm } from '../../platform/json/content-digest.ts';
 import type { TransferStatus } from '../transfers/transfer.ts';
-import { type OrderStatus, type ShipMethod, wrongPartsOf } from './order.ts';
+import { type OrderStatus, type WrongPart, wrongPartsOf } from './order.ts';
 
 /** The fields that can be changed until the order is picked. null: the order has no such value. */
 export interface OrderFields {
@@ -52,7 +52,7 @@ export function fieldsNotOf(isLogistics: boolean, fields: Partial<OrderFields>):
 }
 
 /** The parts of the ship method that would be wrong after the change. */
-export function wrongPartsAfter(current: OrderFields, change: Partial<OrderFields>): (keyof ShipMethod)[] {
+export function wrongPartsAfter(current: OrderFields, change: Partial<OrderFields>): WrongPart[] {
   if (change.logistics_type === undefined && change.express_type === undefined) return [];
   const { logistics_type, express_type } = { ...current, ...change };
   return wrongPartsOf({ logisticsType: logistics_type ?? '', expressType: express_type ?? '' });

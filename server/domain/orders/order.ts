@@ -70,15 +70,27 @@ const shipMethods: Record<string, readonly string[]> = {
   csvs: ['pcsc', 'family', 'hilife'],
 };
 
+/** An invalid part of a ship method, and the values that are allowed for it. */
+export interface WrongPart {
+  part: keyof ShipMethod;
+  allowed: readonly string[];
+}
+
 /**
  * The invalid parts of a ship method; empty if it is known. If both parts are known but do not belong together, the
  * second one is invalid.
  */
-export function wrongPartsOf({ logisticsType, expressType }: ShipMethod): (keyof ShipMethod)[] {
-  if (Object.hasOwn(shipMethods, logisticsType))
-    return shipMethods[logisticsType]!.includes(expressType) ? [] : ['expressType'];
-  const isKnownExpress = Object.values(shipMethods).some((expressTypes) => expressTypes.includes(expressType));
-  return isKnownExpress ? ['logisticsType'] : ['logisticsType', 'expressType'];
+export function wrongPartsOf({ logisticsType, expressType }: ShipMethod): WrongPart[] {
+  if (Object.hasOwn(shipMethods, logisticsType)) {
+    const allowed = shipMethods[logisticsType]!;
+    return allowed.includes(expressType) ? [] : [{ part: 'expressType', allowed }];
+  }
+  const fitting = Object.keys(shipMethods).filter((one) => shipMethods[one]!.includes(expressType));
+  if (fitting.length > 0) return [{ part: 'logisticsType', allowed: fitting }];
+  return [
+    { part: 'logisticsType', allowed: Object.keys(shipMethods) },
+    { part: 'expressType', allowed: Object.values(shipMethods).flat() },
+  ];
 }
 
 export interface Consignee {

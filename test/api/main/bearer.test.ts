@@ -1,11 +1,13 @@
 import assert from 'node:assert/strict';
 import { createHmac, generateKeyPairSync, type KeyObject, randomUUID, sign } from 'node:crypto';
 import { test } from 'node:test';
+import type { PublicErrorCode } from '../../../contract/errors/codes.ts';
 import { mainReference } from '../../../reference/main/endpoints.ts';
 import { permissions } from '../../../server/domain/partners/provisioning.ts';
 import { openTokenKey } from '../../../server/domain/partners/token-key.ts';
 import { listTokenKeys } from '../../../server/domain/partners/token-key-queries.ts';
 import { alpha, beta, startTestApp, type TestAnswer, type TestApp, type TokenCaller } from '../../support/app.ts';
+import { refusedByMain } from '../../support/errors.ts';
 import { dumpAll, lists } from '../../support/main.ts';
 import { within5Seconds } from '../../support/nodes.ts';
 import { startSecondNode } from '../../support/second-node.ts';
@@ -81,7 +83,7 @@ async function assertRefused(
   challenge = 'Bearer error="invalid_token"',
 ): Promise<void> {
   assert.equal(answer.status, 401);
-  assert.equal(answer.text, JSON.stringify({ done: false, msg: said, retval: null }));
+  assert.equal(answer.text, JSON.stringify(refusedByMain(codes[said]!, said)));
   assert.equal(answer.headers['www-authenticate'], challenge);
   if (reason === undefined) return;
   const line = await app.requestLine(answer.headers['trace-id'] as string);
@@ -94,6 +96,14 @@ const malformed = 'the access token is malformed';
 const invalid = 'the access token is not valid';
 const expired = 'the access token has expired';
 const disabled = 'this client is disabled';
+const codes: Record<string, PublicErrorCode> = {
+  [missing]: 'token_missing',
+  [noBearer]: 'token_invalid',
+  [malformed]: 'token_invalid',
+  [invalid]: 'token_invalid',
+  [expired]: 'token_expired',
+  [disabled]: 'client_disabled',
+};
 
 /** The message to the caller, and the reason in the request log. */
 type Refusal = [said: string, reason: string];
@@ -317,7 +327,7 @@ test('a client without the permission gets 403, whatever it sends; the message a
     const msg = `this client lacks the permission ${permission}`;
     for (const body of [cancelKept, 'no JSON']) {
       const answer = await app.callMain(path, body, { as: all! });
-      assert.deepEqual([answer.status, answer.json], [403, { done: false, msg, retval: null }]);
+      assert.deepEqual([answer.status, answer.json], [403, refusedByMain('permission_missing', msg)]);
       const challenge = `Bearer error="insufficient_scope", scope="${permission}"`;
       assert.equal(answer.headers['www-authenticate'], challenge);
     }

@@ -4,6 +4,7 @@ import { rotateSecret } from '../../../server/domain/partners/rotate-secret.ts';
 import type { Database } from '../../../server/platform/postgres/database.ts';
 import { dumpTables } from '../../partners/dump.ts';
 import { alpha, beta, startTestApp, type TestAnswer, type TestApp } from '../../support/app.ts';
+import { refusedByMain } from '../../support/errors.ts';
 import { startSecondNode } from '../../support/second-node.ts';
 
 const app = await startTestApp();
@@ -59,8 +60,8 @@ function decoded(token: string) {
 
 /** For how long a CheckValue stays valid beside its successor. */
 const overlap = { actor: 'test', overlapSeconds: 600 };
-const invalid = { done: false, msg: 'invalid ClientId or CheckValue', retval: null };
-const disabled = { done: false, msg: 'this client is disabled', retval: null };
+const invalid = refusedByMain('credentials_invalid', 'invalid ClientId or CheckValue');
+const disabled = refusedByMain('client_disabled', 'this client is disabled');
 
 function assertInvalid({ status, text, headers }: TestAnswer): void {
   assert.deepEqual([status, text, headers['cache-control']], [200, JSON.stringify(invalid), 'no-store']);
@@ -216,7 +217,7 @@ test('after a right CheckValue the rate limit of the account applies; wrong ones
   const limited = answers.filter(({ status }) => status === 429);
   assert.ok(issued.length >= 3 && issued.length <= 5, `${issued.length} were issued`);
   assert.equal(issued.length + limited.length, 12);
-  assert.deepEqual(limited[0]!.json, { done: false, msg: 'too many requests; try again in 1 s', retval: null });
+  assert.deepEqual(limited[0]!.json, refusedByMain('rate_limited', 'too many requests; try again in 1 s'));
 });
 
 function assertThrottled({ status, json, headers }: TestAnswer): void {
@@ -224,7 +225,7 @@ function assertThrottled({ status, json, headers }: TestAnswer): void {
   assert.ok(seconds >= 1 && seconds <= 6, `retry-after ${headers['retry-after']}`);
   assert.deepEqual(
     [status, json],
-    [429, { done: false, msg: `too many requests; try again in ${seconds} s`, retval: null }],
+    [429, refusedByMain('rate_limited', `too many requests; try again in ${seconds} s`)],
   );
 }
 

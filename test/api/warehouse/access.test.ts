@@ -5,6 +5,7 @@ import { makeAccountDirectory } from '../../../server/domain/partners/account-di
 import { type Database, openDatabase } from '../../../server/platform/postgres/database.ts';
 import { beta, signedHeaders, startTestApp, type TestAnswer, type TestApp } from '../../support/app.ts';
 import { startDatabaseProxy } from '../../support/database-proxy.ts';
+import { errorItem } from '../../support/errors.ts';
 import { form, formPath, item, orderPath, shippingOrder } from '../../support/logistics.ts';
 import { assertNotDone, retvalOf } from '../../support/main.ts';
 import { within5Seconds } from '../../support/nodes.ts';
@@ -61,7 +62,7 @@ function refusalOf(traceId: string): string {
     trace_id: traceId,
     message: 'authentication failed',
     success: false,
-    data: {},
+    data: { errors: [errorItem('signature_invalid', '', 'authentication failed')] },
   });
 }
 
@@ -206,7 +207,7 @@ test('a disabled account, and one without the warehouse API, get 503 only if the
       trace_id: headers['trace-id'],
       message: 'this integration is not enabled',
       success: false,
-      data: {},
+      data: { errors: [errorItem('not_enabled', '', 'this integration is not enabled')] },
     });
     const line = await app.requestLine(String(headers['trace-id']));
     assert.deepEqual([line?.account_no, line?.reason], [accountNo, reason]);

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { alpha, beta, startTestApp } from '../../support/app.ts';
+import { duplicateItem, errorItem, payloadDiffers } from '../../support/errors.ts';
 import { lists, madeOnly, type Row, searchAll } from '../../support/main.ts';
 import {
   assertBalancesAreSums,
@@ -180,7 +181,7 @@ for (const { path, prefix, kind, original, bodyOf } of operations) {
       assert.deepEqual(Object.keys(json), ['code', 'trace_id', 'message', 'success', 'data']);
       assert.deepEqual([json.code, json.success, json.trace_id], ['LST-TPW-2001', false, headers['trace-id']]);
       assert.ok(json.message.length > 0);
-      assert.deepEqual(json.data, { success: false, ...first });
+      assert.deepEqual(json.data, { success: false, ...first, errors: [duplicateItem] });
       const line = await app.requestLine(json.trace_id);
       assert.deepEqual(
         [line?.document_no, line?.account_no, line?.status, line?.code],
@@ -209,7 +210,7 @@ for (const { path, prefix, kind, original, bodyOf } of operations) {
     for (const [name, change] of otherBodies) {
       const { status, json } = await app.callWarehouse(path, { ...body, ...change });
       assert.deepEqual([status, json.code, json.success], [400, 'LST-TPW-2001', false], name);
-      assert.deepEqual(json.data, { success: false, ...first, payload_differs: true }, name);
+      assert.deepEqual(json.data, { success: false, ...first, ...payloadDiffers, errors: [duplicateItem] }, name);
     }
     await assertRefusedUnchanged(app, path, { ...body, details: [] }, { paths: ['details'] });
     assert.deepEqual(await dump(app), before);
@@ -323,7 +324,8 @@ test('a cancelled document keeps its number: the same again is a duplicate and b
   assert.deepEqual(await cancelInbounds(app, ['IN-CANCELLED']), [cancelled('IN-CANCELLED')]);
   const { status, json } = await app.callWarehouse(createPath, inboundBody('IN-CANCELLED', one('CANCELLED', 5)));
 
-  const data = { success: false, stock_in_no, stock_in_sn: 'IN-CANCELLED', warehouse_no: 1 };
+  const numbers = { stock_in_no, stock_in_sn: 'IN-CANCELLED', warehouse_no: 1 };
+  const data = { success: false, ...numbers, errors: [duplicateItem] };
   assert.deepEqual([status, json.code, json.data], [400, 'LST-TPW-2001', data]);
   assert.deepEqual(await stockOf(app, 'CANCELLED'), [emptyRow('CANCELLED')]);
 });
@@ -388,7 +390,7 @@ test('a document of more than 5,000 expires is refused, however few a detail has
   const message = 'must not have more than 5000 expires in all';
   const body = { ...inboundBody('IN-LARGE', {}), details: manyDetails('RICE', 51, 5001) };
   const { json } = await assertRefusedUnchanged(app, createPath, body, { message: `details ${message}` });
-  assert.deepEqual(json.data.errors, [{ path: 'details', message }]);
+  assert.deepEqual(json.data.errors, [errorItem('field_invalid', 'details', message)]);
 });
 
 test('500 details of 5,000 expires are received whole, each into a lot of its own', async () => {

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { alpha, beta, startTestApp } from '../../support/app.ts';
+import { errorItem, payloadDiffers } from '../../support/errors.ts';
 import {
   assertBalancesAreSums,
   assertRefusedUnchanged,
@@ -171,8 +172,8 @@ test('details of one sku are one demand; the message names the first sku that is
   const first = 'sku SHORT-2 available=2 < requested=5';
   const { json } = await assertRefusedUnchanged(app, createPath, orderBody('OUT-SHORT', lines), { message: first });
   assert.deepEqual(json.data.errors, [
-    { path: 'details[1].qty', message: first },
-    { path: 'details[2].qty', message: 'sku SHORT-1 available=1 < requested=4' },
+    errorItem('insufficient_stock', 'details[1].qty', first),
+    errorItem('insufficient_stock', 'details[2].qty', 'sku SHORT-1 available=1 < requested=4'),
   ]);
 });
 
@@ -276,7 +277,7 @@ test('a repeat with another valid body returns the original with payload_differs
   const before = await dump(app);
   for (const [name, change] of otherBodies) {
     const data = dataOf(await app.callWarehouse(createPath, { ...body, ...change }));
-    assert.deepEqual(data, { success: true, orders_id, idempotent: true, payload_differs: true }, name);
+    assert.deepEqual(data, { success: true, orders_id, idempotent: true, ...payloadDiffers }, name);
   }
   await assertRefusedUnchanged(app, createPath, { ...body, consignee_country: 'JP' }, { paths: ['consignee_country'] });
   assert.deepEqual(await dump(app), before);

@@ -5,6 +5,7 @@ import type { OutboundCreateBody } from '../../../contract/warehouse/outbound-cr
 import { warehouseReference } from '../../../reference/warehouse/endpoints.ts';
 import { formatInboundOutcome } from '../../../server/api/warehouse/inbound.ts';
 import { lotUnitsMax } from '../../../server/domain/stock/lot.ts';
+import { formatErrors, withList } from '../../../server/http/error-list.ts';
 import { startTestApp } from '../../support/app.ts';
 import { assertExamples } from '../../support/reference-examples.ts';
 import { moveOrder } from '../../support/warehouse.ts';
@@ -74,6 +75,7 @@ test('more units than can be counted are refused as the reference shows', () => 
     const { trace_id } = value as { trace_id: string };
     const outcome = { kind: 'too_many_units', skuId: 'TEA-1', unitsMax: lotUnitsMax } as const;
     const body = endpointOf(path).body!.example as Parameters<typeof formatInboundOutcome>[1];
-    assert.deepEqual(formatInboundOutcome(outcome, body, trace_id).body, value);
+    const { body: refused, mistakes } = formatInboundOutcome(outcome, body, trace_id);
+    assert.deepEqual(withList(refused, 'data', 'errors', formatErrors(mistakes!, '/docs')), value);
   }
 });
