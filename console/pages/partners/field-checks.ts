@@ -21,6 +21,8 @@ export const checkPicked: FieldCheck = (text) => (text === '' ? 'required' : nul
 export const checkUrl: FieldCheck = (text) =>
   text === '' ? 'required' : /^https?:\/\/\S+$/.test(text) && URL.canParse(text) ? null : 'url';
 
+export const checkUrlIfGiven: FieldCheck = (text) => (text === '' ? null : checkUrl(text));
+
 export const checkNumber: FieldCheck = (text) =>
   text === '' ? 'required' : wholeFrom(text, 1, 2_147_483_647) ? null : 'number';
 export const checkSeconds: FieldCheck = (text) => (text === '' || wholeFrom(text, 1, 86_400) ? null : 'seconds');
