@@ -8,7 +8,7 @@ export function warehouseCommand() {
     kind: 'warehouse',
     names: ['warehouse_no'],
     ownName: ([warehouseNo]) => warehouseNo!,
-    document: ([warehouseNo], { name, connector, url, secretFile, stepS, shortPicks, delays, transferEvery }) => ({
+    document: ([warehouseNo], { name, connector, url, changesUrl, secretFile, stepS, shortPicks, delays, transferEvery }) => ({
       warehouses: [
         given({
           warehouse_no: Number(warehouseNo),
@@ -19,6 +19,7 @@ export function warehouseCommand() {
               : given({
                   type: connector,
                   url,
+                  changes_url: changesUrl,
                   secret: secretFrom(secretFile),
                   step_s: stepS,
                   short_pick_percent: shortPicks,
@@ -37,6 +38,7 @@ export function warehouseCommand() {
           ),
         )
         .option('--url <url>', 'for http: the URL that receives the orders')
+        .option('--changes-url <url>', 'for http: the URL that receives changes of orders (default: none are accepted)')
         .option(
           '--secret-file <file>',
           'for http: file with the secret (default: a new one is generated and shown once)',

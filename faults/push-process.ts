@@ -1,6 +1,7 @@
 /** Runs only the waves, on the database in DATA_DIR, with settings as JSON in the first argument. */
 
 import { configOrFail } from '../cli/command-line.ts';
+import { formatChanges } from '../server/api/connector/format-changes.ts';
 import { formatTransfer } from '../server/api/connector/format-transfer.ts';
 import { connectorSecretsOf } from '../server/domain/partners/connector-secrets.ts';
 import { makePushMetrics } from '../server/jobs/push-metrics.ts';
@@ -25,6 +26,7 @@ const push = startPush({
   },
   secretsOf: (warehouseNo) => connectorSecretsOf(database, keyring, warehouseNo),
   formatTransfer,
+  formatChanges,
   clock: systemClock,
   log: makeLog(config.logLevel),
   metrics: makePushMetrics(makeMetrics().registry),

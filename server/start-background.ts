@@ -1,3 +1,4 @@
+import { formatChanges } from './api/connector/format-changes.ts';
 import { formatTransfer } from './api/connector/format-transfer.ts';
 import { formatCallback } from './api/logistics/format-callback.ts';
 import { makeAdvanceOrders } from './domain/orders/advance-orders.ts';
@@ -41,6 +42,7 @@ export function startBackground(
     http: httpAnywhere,
     secretsOf: (warehouseNo) => connectorSecretsOf(database, keyring, warehouseNo),
     formatTransfer,
+    formatChanges,
     clock,
     log,
     metrics: makePushMetrics(metrics.registry),

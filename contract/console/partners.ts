@@ -282,7 +282,8 @@ export const logisticsKeysChange = consoleCall<ChangedPartner>()(
 /** How orders reach a warehouse. */
 export type Connector =
   | { type: 'manual' }
-  | { type: 'http'; url: string }
+  /** `changes_url`: where the warehouse accepts changes of orders that it has. */
+  | { type: 'http'; url: string; changes_url?: string }
   | { type: 'simulator'; step_s?: number; short_pick_percent?: number; delay_percent?: number };
 
 export interface ListedWarehouse {
@@ -303,11 +304,13 @@ export interface ListedStore {
 
 const percent = Type.Optional(Type.Integer({ minimum: 0, maximum: 100 }));
 const Seconds = Type.Integer({ minimum: 1, maximum: 86_400 });
+const HttpUrl = Type.String({ pattern: '^https?://\\S+$', maxLength: 2000, description: 'an http(s) URL' });
 const ConnectorBody = Type.Union([
   record({ type: Type.Enum(['manual']) }),
   record({
     type: Type.Enum(['http']),
-    url: Type.String({ pattern: '^https?://\\S+$', maxLength: 2000, description: 'an http(s) URL' }),
+    url: HttpUrl,
+    changes_url: Type.Optional(HttpUrl),
   }),
   record({
     type: Type.Enum(['simulator']),

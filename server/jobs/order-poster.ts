@@ -84,14 +84,19 @@ export class OrderPoster {
     if (orders.length > 1 && Buffer.byteLength(body) > context.rules.bodyMaxBytes)
       return await this.postHalves(transfers, { isFirst });
 
-    const posted = await postToWarehouse({ batchId, body }, wave, lease, context);
+    const url = wave.connector.type === 'http' ? wave.connector.url : '';
+    const posted = await postToWarehouse({ batchId, body, url }, wave, lease, context);
     if (posted === null) return { kind: 'lost' };
     let made: ReturnType<typeof makeRedact> | null = null;
     const redact = (text: string) => {
       made ??= makeRedact(orders.map(recipientOf));
       return made(text);
     };
-    const verdict = verdictOn(posted, orders.length, { isIsolating: this.isIsolating, redact });
+    const verdict = verdictOn(posted, orders.length, {
+      isIsolating: this.isIsolating,
+      redact,
+      idField: 'transfer_id',
+    });
     if (verdict.kind === 'accepted' && verdict.isUnreadable)
       context.log.warn(
         { warehouse_no: warehouseNo, batch_id: batchId },

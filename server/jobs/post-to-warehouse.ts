@@ -15,7 +15,7 @@ const connectionRefused = sending('connection_refused');
 
 /** Signs a batch and posts it to the warehouse. null: nothing was posted, since another worker may hold the wave. */
 export async function postToWarehouse(
-  { batchId, body }: { batchId: string; body: string },
+  { batchId, body, url }: { batchId: string; body: string; url: string },
   { warehouseNo, connector }: Wave,
   lease: WaveLease,
   { http, secretsOf, clock, log, rules }: WaveContext,
@@ -25,7 +25,7 @@ export async function postToWarehouse(
   if (secrets.length === 0) return { kind: 'unanswered', error: sending('no_secret'), wasConnected: false };
   if (!lease.isHeld()) return null;
   const outcome = await http.post({
-    url: connector.url,
+    url,
     headers: signedHeaders({ eventId: batchId, body }, secrets, clock.now()),
     body,
     purpose: 'wave',

@@ -1,3 +1,4 @@
+import type { FormatChanges } from '../domain/transfers/requested-change.ts';
 import type { FormatTransfer, PushRules } from '../domain/transfers/transfer.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Log } from '../platform/log.ts';
@@ -12,6 +13,7 @@ export interface PushContext {
   /** The secrets that sign posts to this warehouse. */
   secretsOf(warehouseNo: number): Promise<string[]>;
   formatTransfer: FormatTransfer;
+  formatChanges: FormatChanges;
   clock: Clock;
   log: Log;
   metrics: PushMetrics;

@@ -7,6 +7,7 @@ import { describeError } from '../platform/log.ts';
 import { DatabaseUnavailable } from '../platform/postgres/deadline.ts';
 import { accountsOf } from '../platform/postgres/per-account.ts';
 import { noAccounts } from '../platform/postgres/sql.ts';
+import { ChangePoster } from './change-poster.ts';
 import { OrderPoster } from './order-poster.ts';
 import type { WaveContext } from './push-context.ts';
 import { RunningWave, stopOf } from './running-wave.ts';
@@ -19,13 +20,18 @@ const internalError = outcome('wave_failed', { why: sending('failed_internally')
 export async function runWave(wave: Wave, leaseEndsAtMs: number, context: WaveContext): Promise<void> {
   const running = new RunningWave(wave, leaseEndsAtMs, context);
   try {
-    const stop = wave.connector.type === 'http' ? await new OrderPoster(running).postAll() : await handOver(running);
+    const stop = wave.connector.type === 'http' ? await postAll(running) : await handOver(running);
     await end(running, stop);
   } catch (error) {
     await endAfterError(running, error);
   } finally {
     running.lease.release();
   }
+}
+
+/** Changes go first: an order that is to be held may be picked any minute. */
+async function postAll(running: RunningWave): Promise<Stop | null> {
+  return (await new ChangePoster(running).postAll()) ?? (await new OrderPoster(running).postAll());
 }
 
 async function handOver(running: RunningWave): Promise<Stop | null> {

@@ -1,5 +1,6 @@
 import { afterEach } from 'node:test';
 import { formatStored } from '../../messages/format-message.ts';
+import { formatChanges } from '../../server/api/connector/format-changes.ts';
 import { formatTransfer } from '../../server/api/connector/format-transfer.ts';
 import { connectorSecretsOf } from '../../server/domain/partners/connector-secrets.ts';
 import { permissions } from '../../server/domain/partners/provisioning.ts';
@@ -166,6 +167,7 @@ function startWorker({ app, workers }: PushTests, options: Partial<PushContext> 
       http,
       secretsOf: (warehouseNo) => connectorSecretsOf(service, keyring, warehouseNo),
       formatTransfer,
+      formatChanges,
       clock: systemClock,
       log,
       metrics: makePushMetrics(registry),

@@ -23,6 +23,8 @@ export const checkUrl: FieldCheck = (text) =>
 /** Empty: there is no URL. */
 export const checkOptionalUrl: FieldCheck = (text) => (text === '' ? null : checkUrl(text));
 
+export const checkUrlIfGiven: FieldCheck = (text) => (text === '' ? null : checkUrl(text));
+
 export const checkNumber: FieldCheck = (text) =>
   text === '' ? 'required' : wholeFrom(text, 1, 2_147_483_647) ? null : 'number';
 export const checkSeconds: FieldCheck = (text) => (text === '' || wholeFrom(text, 1, 86_400) ? null : 'seconds');

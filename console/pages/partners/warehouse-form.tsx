@@ -8,7 +8,7 @@ import type {
 } from '../../../contract/console/partners.ts';
 import { useWords } from '../../kit/language.tsx';
 import { useChange } from '../../kit/use-change.tsx';
-import { checkNumber, checkPercent, checkSeconds, checkTitle, checkUrl } from './field-checks.ts';
+import { checkNumber, checkPercent, checkSeconds, checkTitle, checkUrl, checkUrlIfGiven } from './field-checks.ts';
 import { FormDialog, numberField, ownField, type PartnerFormProps, textField } from './form-dialog.tsx';
 import { words } from './words.ts';
 
@@ -49,6 +49,11 @@ export function WarehouseForm({ warehouse, ...dialog }: PartnerFormProps & { war
           isHidden: type !== 'http',
           description: say.urlHint,
         }),
+        changesUrl: textField(say.changesUrl, (connector.type === 'http' && connector.changes_url) || '', checkUrlIfGiven, {
+          maxLength: 2000,
+          isHidden: type !== 'http',
+          description: say.changesUrlHint,
+        }),
         step: numberField(say.stepSeconds, simulator?.step_s, checkSeconds, ofSimulator),
         shortPicks: numberField(say.shortPickPercent, simulator?.short_pick_percent, checkPercent, ofSimulator),
         delays: numberField(say.delayPercent, simulator?.delay_percent, checkPercent, ofSimulator),
@@ -69,9 +74,12 @@ export function WarehouseForm({ warehouse, ...dialog }: PartnerFormProps & { war
 
 function connectorOf(
   type: Connector['type'],
-  { url, step, shortPicks, delays }: Record<'url' | 'step' | 'shortPicks' | 'delays', string>,
+  { url, changesUrl, step, shortPicks, delays }: Record<
+    'url' | 'changesUrl' | 'step' | 'shortPicks' | 'delays',
+    string
+  >,
 ): Connector {
-  if (type === 'http') return { type: 'http', url };
+  if (type === 'http') return { type: 'http', url, ...(changesUrl !== '' && { changes_url: changesUrl }) };
   if (type !== 'simulator') return { type: 'manual' };
   return {
     type: 'simulator',

@@ -62,6 +62,7 @@ const SmallNumber = Type.Integer({ minimum: 1, maximum: 2_147_483_647 });
 const Connector = record({
   type: Type.Enum(connectorTypes),
   url: optional(PostAddress),
+  changes_url: optional(PostAddress),
   secret: optional(SecretText),
   step_s: optional(Type.Integer({ minimum: 1, maximum: 86_400 })),
   short_pick_percent: optional(Type.Integer({ minimum: 0, maximum: 100 })),

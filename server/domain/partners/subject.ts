@@ -216,6 +216,6 @@ function connectorMistakes({ warehouses = [] }: Provisioning): Mistake<string>[]
 
 const connectorFields = {
   manual: ['type'],
-  http: ['type', 'url', 'secret'],
+  http: ['type', 'url', 'changes_url', 'secret'],
   simulator: ['type', 'step_s', 'short_pick_percent', 'delay_percent'],
 };

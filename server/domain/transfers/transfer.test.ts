@@ -8,8 +8,8 @@ import { batchesInTurns, type FindPending } from './transfer-batches.ts';
 import { shareLots } from './transfer-lots.ts';
 
 const redact = (text: string) => text.replaceAll('0912345678', '***');
-const calm = { isIsolating: false, redact };
-const isolating = { isIsolating: true, redact };
+const calm = { isIsolating: false, redact, idField: 'transfer_id' } as const;
+const isolating = { ...calm, isIsolating: true };
 
 const answered = (status: number, response = '', more: Partial<Posted & { kind: 'answered' }> = {}): Posted => ({
   kind: 'answered',

@@ -6,7 +6,8 @@ import type { Recipient } from '../orders/recipient.ts';
 export type Connector =
   /** Staff, or a system of the warehouse that calls the API, fetch the orders. */
   | { type: 'manual' }
-  | { type: 'http'; url: string }
+  /** `changes_url`: where the warehouse accepts changes of orders that it has; without it, it accepts none. */
+  | { type: 'http'; url: string; changes_url?: string }
   | { type: 'simulator'; step_s?: number; short_pick_percent?: number; delay_percent?: number };
 
 export const transferStatuses = ['waiting', 'sending', 'accepted', 'rejected'] as const;
@@ -156,16 +157,18 @@ export interface PostedBatch {
   isIsolating: boolean;
   /** Masks the recipients of the orders in the reasons of the warehouse, which operators see. */
   redact: (text: string) => string;
+  /** The field by which a response names what it rejects. */
+  idField: 'transfer_id' | 'change_id';
 }
 
 /** Decides what happens to `count` orders after a post. */
-export function verdictOn(posted: Posted, count: number, { isIsolating, redact }: PostedBatch): PostVerdict {
+export function verdictOn(posted: Posted, count: number, { isIsolating, redact, idField }: PostedBatch): PostVerdict {
   if (posted.kind === 'unanswered') return again(posted.error, 0, !posted.wasConnected);
   const { status, response } = posted;
   if (status >= 200 && status <= 299) {
     // The missing part may reject orders. Posting fewer orders again brings shorter responses.
     if (posted.isCut && count > 1) return { kind: 'too_many' };
-    return { kind: 'accepted', ...readResults(response, redact) };
+    return { kind: 'accepted', ...readResults(response, redact, idField) };
   }
   const why = sending('http_status', { status });
   const askedForSeconds = posted.retryAfterSeconds ?? 0;
@@ -184,6 +187,7 @@ function again(why: Message, askedForSeconds: number, mayBeTakenBack: boolean): 
 function readResults(
   response: string,
   redact: PostedBatch['redact'],
+  idField: PostedBatch['idField'],
 ): { rejected: Map<string, Message>; isUnreadable: boolean } {
   const rejected = new Map<string, Message>();
   if (response.trim() === '') return { rejected, isUnreadable: false };
@@ -195,10 +199,11 @@ function readResults(
   }
   const results = isObject(parsed) && Array.isArray(parsed.results) ? parsed.results : [];
   for (const result of results) {
-    if (!isObject(result) || result.accepted !== false || typeof result.transfer_id !== 'string') continue;
+    const id = isObject(result) ? result[idField] : null;
+    if (!isObject(result) || result.accepted !== false || typeof id !== 'string') continue;
     const { reason } = result;
     rejected.set(
-      result.transfer_id.toLowerCase(),
+      id.toLowerCase(),
       typeof reason === 'string' && reason !== ''
         ? sending('warehouse_reason', { text: cutReason(redact(reason)) })
         : sending('no_reason_given'),
