@@ -15,7 +15,7 @@ export const demoProvisioning: Provisioning = {
     },
   ],
   clients: [{ client_id: 'demo', account_no: 'DEMO', permissions: [...permissions] }],
-  logistics_keys: [{ name: 'demo', account_no: 'DEMO', warehouse_no: 1, store_no: 1 }],
+  logistics_keys: [{ name: 'demo', account_no: 'DEMO', warehouse_no: 1, store_no: 1, receive_after_s: 0 }],
   operators: [{ username: 'demo', role: 'admin' }],
 };
 

@@ -20,7 +20,18 @@ export function keyCommand() {
     ownName: ([name], { account }) => ownedName(String(account), name!),
     document: (
       [name],
-      { account, warehouse, store, receiving, sellableDays: days, overDelivery, keyFile, callbackSecretFile, enabled },
+      {
+        account,
+        warehouse,
+        store,
+        receiving,
+        receiveAfter,
+        sellableDays: days,
+        overDelivery,
+        keyFile,
+        callbackSecretFile,
+        enabled,
+      },
     ) => ({
       logistics_keys: [
         given({
@@ -29,6 +40,7 @@ export function keyCommand() {
           warehouse_no: warehouse,
           store_no: store,
           receiving,
+          receive_after_s: receiveAfter,
           sellable_days_before_expiry: noneAsNull(days),
           over_delivery_percent: overDelivery,
           key: secretFrom(keyFile),
@@ -38,28 +50,32 @@ export function keyCommand() {
       ],
     }),
     findOptions: ofAccount,
-    createOptions: (command) =>
-      ofAccount(command)
-        .requiredOption('--warehouse <warehouse_no>', 'the warehouse that holds its stock', wholeNumber)
-        .requiredOption('--store <store_no>', 'the store to which its orders belong', wholeNumber)
-        .addOption(
-          new Option(
-            '--receiving <rule>',
-            'when announced units are added to stock (default: on_create in uat, on_confirm in production)',
-          ).choices(receivingRules),
-        )
-        .option('--sellable-days <days|none>', sellableDaysHelp, sellableDays)
-        .option(
-          '--over-delivery <percent>',
-          'percentage of excess units that may be received (default: 0)',
-          wholeNumber,
-        )
-        .option('--key-file <file>', 'file with the API key (default: a new one is generated and shown once)')
-        .option(
-          '--callback-secret-file <file>',
-          'file with the callback secret (default: a new one is generated and shown once)',
-        ),
+    createOptions: (command) => addRules(ofAccount(command)),
     canBeDisabled: true,
     secrets: { default: 'logistics_key', byOption: { callbackSecret: 'callback_secret' }, overlap: '24h' },
   });
+}
+
+function addRules(command: Command): Command {
+  return command
+    .requiredOption('--warehouse <warehouse_no>', 'the warehouse that holds its stock', wholeNumber)
+    .requiredOption('--store <store_no>', 'the store to which its orders belong', wholeNumber)
+    .addOption(
+      new Option(
+        '--receiving <rule>',
+        'when announced units are added to stock (default: on_create in uat, on_confirm in production)',
+      ).choices(receivingRules),
+    )
+    .option(
+      '--receive-after <seconds>',
+      'UAT: how long a form stays expected before it is received automatically; 0: it is received at once (default: 30)',
+      wholeNumber,
+    )
+    .option('--sellable-days <days|none>', sellableDaysHelp, sellableDays)
+    .option('--over-delivery <percent>', 'percentage of excess units that may be received (default: 0)', wholeNumber)
+    .option('--key-file <file>', 'file with the API key (default: a new one is generated and shown once)')
+    .option(
+      '--callback-secret-file <file>',
+      'file with the callback secret (default: a new one is generated and shown once)',
+    );
 }

@@ -94,7 +94,7 @@ async function provision({ database, keyring }: Store): Promise<void> {
       warehouses: [{ warehouse_no: 1 }],
       stores: [{ store_no: 1 }],
       accounts: [{ account_no: accountNo, environment: 'uat', secret }],
-      logistics_keys: [{ name: 'main', account_no: accountNo, warehouse_no: 1, store_no: 1 }],
+      logistics_keys: [{ name: 'main', account_no: accountNo, warehouse_no: 1, store_no: 1, receive_after_s: 0 }],
     },
     { actor: 'faults' },
   );

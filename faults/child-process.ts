@@ -44,7 +44,14 @@ function faultProvisioning(environment: FaultEnvironment) {
       },
     ],
     logistics_keys: [
-      { name: 'faults', key: faultKey.apiKey, account_no, ...place, callback_secret: faultKey.callbackSecret },
+      {
+        name: 'faults',
+        key: faultKey.apiKey,
+        account_no,
+        ...place,
+        receive_after_s: 0,
+        callback_secret: faultKey.callbackSecret,
+      },
     ],
   };
 }

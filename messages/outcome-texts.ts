@@ -25,6 +25,10 @@ export const outcomeTexts = {
   ],
   backup_stopped: ['was stopped; the next node makes the backup', '中途停止；下一個節點會重新備份'],
 
+  forms_received: [
+    'received {count} forms whose time had come; {left} could not be received',
+    '已自動收貨 {count} 張到期單據；{left} 張無法收貨',
+  ],
   nothing_purged: ['nothing to purge', '沒有可清除的'],
   purged: ['purged {counts}', '清除了 {counts}'],
   purge_stopped: ['was stopped after it had purged {counts}', '中途停止，已清除 {counts}'],

@@ -21,7 +21,11 @@ import { makeOutgoingHttp, type OutgoingHttp } from './platform/outgoing/http-cl
 
 /** Starts all background work of a node: scheduled jobs, waiting orders, waves, simulated warehouses, callbacks. */
 export function startBackground(
-  context: JobContext & { log: Log; metrics: Metrics; traceHttp?: ((http: OutgoingHttp) => OutgoingHttp) | null },
+  context: Omit<JobContext, 'formatCallback'> & {
+    log: Log;
+    metrics: Metrics;
+    traceHttp?: ((http: OutgoingHttp) => OutgoingHttp) | null;
+  },
 ): { close(): Promise<void> } {
   const { database, keyring, clock, config, log, metrics } = context;
   const traced = context.traceHttp ?? ((http) => http);
@@ -29,7 +33,7 @@ export function startBackground(
   const keys = makeLogisticsKeyDirectory({ database, keyring, accounts, clock });
   const http = traced(makeOutgoingHttp({ guard: makeAddressGuard(config.callbackAllowCidrs) }));
   const httpAnywhere = traced(makeOutgoingHttp({ guard: makeAddressGuard(['0.0.0.0/0', '::/0']) }));
-  const worker = startWorker(context);
+  const worker = startWorker({ ...context, formatCallback });
   const waitingOrders = startServingWaitingOrders({ database, clock, log });
   const simulation = startSimulatedWarehouses({
     database,

@@ -178,6 +178,8 @@ export interface InboundDetail {
   store_name: string;
   /** on_create: the announced units enter stock when the document is created. */
   receiving: 'on_create' | 'on_confirm';
+  /** When the rest is received automatically, in UAT; null: not at all, or it was received on creation. */
+  receive_at: string | null;
   over_delivery_percent: number;
   estimated_arrival_at: string | null;
   created_at: string;

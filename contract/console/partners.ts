@@ -15,6 +15,7 @@ export const Title = Type.String({
 });
 export const PlaceNo = Type.Integer({ minimum: 1, maximum: 2_147_483_647 });
 export const Receiving = Type.Enum(['on_create', 'on_confirm']);
+export const ReceiveAfter = Type.Integer({ minimum: 0, maximum: 86_400 });
 export const OverDeliveryPercent = Type.Integer({ minimum: 0, maximum: 1000 });
 export const SellableDays = Type.Union([Type.Integer({ minimum: 0, maximum: 36_500 }), Type.Null()]);
 
@@ -244,6 +245,8 @@ export interface ListedLogisticsKey {
   store_no: number;
   store_name: string;
   receiving: 'on_create' | 'on_confirm';
+  /** Seconds that a form stays expected in UAT; 0: it is received at once. */
+  receive_after_s: number;
   /** null: expired units are sold as well. */
   sellable_days_before_expiry: number | null;
   over_delivery_percent: number;
@@ -258,6 +261,7 @@ export const logisticsKeysList = consoleCall<PartnerList<ListedLogisticsKey>>()(
 
 const keyRules = {
   receiving: Type.Optional(Receiving),
+  receive_after_s: Type.Optional(ReceiveAfter),
   sellable_days_before_expiry: Type.Optional(SellableDays),
   over_delivery_percent: Type.Optional(OverDeliveryPercent),
 };

@@ -171,7 +171,7 @@ We notify you at \`callback_url\` when the form is received, stopped or cancelle
   request: exampleInboundForm,
   successes: {
     received: {
-      summary: 'UAT account: received immediately',
+      summary: 'UAT account whose key receives at once',
       retval: { document_no: 'PO-2026-0001', status: 'received', idempotent: false },
     },
     repeated: {

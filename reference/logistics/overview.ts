@@ -79,8 +79,9 @@ The callback of a stop goes to the \`callback_url\` of the stop form.
 
 ### UAT
 
-Do not use production data, because UAT data is purged periodically. Goods are in stock as soon as their form is created, so the form is \`received\` immediately and
-its callback follows immediately (unless your key is configured to wait for the warehouse, as in production). Orders stay in \`pending_warehouse_transfer\`;
+Do not use production data, because UAT data is purged periodically. A form stays \`expected\` for a short time, 30 seconds unless the operator has set another one for your
+key; in this time you can receive a part of it, stop or cancel it. Then the rest is received as good, and the callback follows. If the time is 0, the form is \`received\` immediately. A key
+can also be configured to wait for the warehouse, as in production. Orders stay in \`pending_warehouse_transfer\`;
 nothing is shipped. To see the callback of an order, cancel it.
 
 ### Callbacks

@@ -1,5 +1,6 @@
 import type { Message } from '../../messages/message.ts';
 import type { Config } from '../config.ts';
+import type { FormatCallback } from '../domain/callbacks/callback.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Keyring } from '../platform/keyring.ts';
 import type { Metrics } from '../platform/metrics.ts';
@@ -15,6 +16,7 @@ export interface JobContext {
   keyring: Keyring;
   clock: Clock;
   config: Config;
+  formatCallback: FormatCallback;
 }
 
 export interface JobRun extends JobContext {

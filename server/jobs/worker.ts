@@ -13,6 +13,7 @@ import { forgetOldSessionsJob } from './forget-old-sessions.ts';
 import type { Job, JobContext } from './job.ts';
 import { judgeSecretsJob } from './judge-secrets-job.ts';
 import { purgeUatJob } from './purge-uat-job.ts';
+import { receiveFormsJob } from './receive-forms-job.ts';
 import { renewTokenKeysJob } from './renew-token-keys.ts';
 import { claimJob, failedOutcome, finishJob, giveBackJob, keepJob, makeSchedule } from './schedule-queries.ts';
 
@@ -32,6 +33,7 @@ export const jobs: Job[] = [
   auditStockJob,
   purgeUatJob,
   eraseRecipientsJob,
+  receiveFormsJob,
 ];
 
 /** The jobs of every node, and those that the settings ask for. */

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { beforeEach, test } from 'node:test';
 import { formatStored } from '../../messages/format-message.ts';
+import { formatCallback } from '../../server/api/logistics/format-callback.ts';
 import { accountIdsOf } from '../../server/domain/partners/partner-queries.ts';
 import { runDueJobs } from '../../server/jobs/worker.ts';
 import { systemClock } from '../../server/platform/clock.ts';
@@ -274,7 +275,8 @@ test('the audit runs by itself, and /metrics shows its findings', async () => {
   const { keyring } = app.store;
   const runAudit = async () => {
     await database.read((sql) => sql`update schedule set next_run_at = now()`);
-    await runDueJobs({ database: service, keyring, clock: systemClock, config, log: makeLog('silent'), metrics });
+    const log = makeLog('silent');
+    await runDueJobs({ database: service, keyring, clock: systemClock, config, log, metrics, formatCallback });
   };
   const gauge = async (name: string) =>
     new RegExp(`^lading_stock_audit_${name} (.*)$`, 'm').exec((await app.http.inject('/metrics')).payload)![1];

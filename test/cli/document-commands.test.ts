@@ -193,7 +193,8 @@ test('inbound show: lines, units received and retracted, and the timeline of an 
   assert.equal(updated_at, created_at);
   assert.deepEqual(rest, {
     ...{ account_no: 'ALPHA', channel: 'warehouse', kind: 'inbound', partner_number: 'IN-1', document_no: stock_in_no },
-    ...{ internal_form_no: null, status: 'received', receiving: 'on_create', over_delivery_percent: 0, ...place },
+    ...{ internal_form_no: null, status: 'received', receiving: 'on_create', receive_at: null, ...place },
+    over_delivery_percent: 0,
     ...{ original_order_number: null, orders_id: null, estimated_arrival_at: null, created_by: 'ALPHA' },
     ...{ receipts: [], callbacks: [] },
     lines: units.map(([expire_date, qty]) => ({ sku_id: 'FLOUR', qty, batch_id: '', expire_date, identifier: null })),

@@ -66,7 +66,7 @@ test('list shows each kind of partner with its fields, and no secret; in words i
       { account_no: 'ALPHA', name: 'Alpha', environment: 'production', warehouse_api: false, enabled: true },
       { ...place, warehouse_tpw_id: 'TPW-A', receiving: 'on_create', sellable_days_before_expiry: 7 },
       { client_id: 'erp', account_no: 'ALPHA', permissions: ['orders.read', 'stocks.read'], enabled: true },
-      { ...place, name: 'wms', receiving: 'on_confirm', sellable_days_before_expiry: null },
+      { ...place, name: 'wms', receiving: 'on_confirm', receive_after_s: 0, sellable_days_before_expiry: null },
       { username: 'boss', role: 'admin', enabled: true, totp: false, oidc: false, weak_password: false },
     ],
   );

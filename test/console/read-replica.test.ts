@@ -7,6 +7,7 @@ import { after, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { auditLogSearch } from '../../contract/console/audit-log.ts';
 import { orderDetail, orderNoteAdd, orderSearch } from '../../contract/console/orders.ts';
+import { formatCallback } from '../../server/api/logistics/format-callback.ts';
 import { auditStock } from '../../server/domain/audit/audit-stock.ts';
 import { auditStockJob } from '../../server/jobs/audit-stock-job.ts';
 import { openReadReplica } from '../../server/open-read-replica.ts';
@@ -363,7 +364,16 @@ test('a node that is started with a replica uses it for lists and for the audit 
   replica.watch({ onRead: (source) => counts.push(source) });
   const { config, clock, metrics } = app;
   const stopping = new AbortController().signal;
-  const run = { database: primary, reads: replica, keyring: store.keyring, config, clock, metrics, stopping };
+  const run = {
+    database: primary,
+    reads: replica,
+    keyring: store.keyring,
+    formatCallback,
+    config,
+    clock,
+    metrics,
+    stopping,
+  };
   // On a busy machine the replica may take longer than the job waits for it.
   while (counts.length === 0) assert.equal((await auditStockJob.run(run)).code, 'audit_clean');
   assert.deepEqual(new Set(counts), new Set(['replica']));

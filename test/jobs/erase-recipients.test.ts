@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { userInfo } from 'node:os';
 import { test } from 'node:test';
 import { formatMessage } from '../../messages/format-message.ts';
+import { formatCallback } from '../../server/api/logistics/format-callback.ts';
 import { type ErasureRun, eraseRecipients } from '../../server/domain/recipients/erase-recipients.ts';
 import { eraseRecipientsJob } from '../../server/jobs/erase-recipients-job.ts';
 import { makeMetrics } from '../../server/platform/metrics.ts';
@@ -69,6 +70,7 @@ async function runJob(now: string, env: Record<string, string> = { RECIPIENT_RET
     config: testConfig(env),
     metrics: makeMetrics(),
     stopping: new AbortController().signal,
+    formatCallback,
   };
   return formatMessage(await eraseRecipientsJob.run({ ...run, clock: { now: () => new Date(now) } }));
 }

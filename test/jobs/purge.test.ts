@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, beforeEach, test } from 'node:test';
 import { formatStored } from '../../messages/format-message.ts';
+import { formatCallback } from '../../server/api/logistics/format-callback.ts';
 import { redeliverInBatches } from '../../server/domain/callbacks/redeliver-callbacks.ts';
 import { accountIdsOf } from '../../server/domain/partners/partner-queries.ts';
 import { lastReports } from '../../server/domain/purge/purge-report-queries.ts';
@@ -404,6 +405,7 @@ test('the purge job applies the configured retention and counts what it purged',
     clock: app.clock,
     log: makeLog('silent'),
     metrics: app.metrics,
+    formatCallback,
   };
   const runWith = async (uatRetentionDays: number) => {
     await database.read((sql) => sql`delete from schedule`);

@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { after, beforeEach, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { readMessage } from '../../messages/message.ts';
+import { formatCallback } from '../../server/api/logistics/format-callback.ts';
 import type { Job } from '../../server/jobs/job.ts';
 import { jobs, runDueJobs, startWorker } from '../../server/jobs/worker.ts';
 import { systemClock } from '../../server/platform/clock.ts';
@@ -21,7 +22,14 @@ after(async () => {
 
 const logLines: string[] = [];
 const log = makeLog('trace', { write: (line) => void logLines.push(line) });
-const shared = { keyring: store.keyring, clock: systemClock, config: testConfig(), log, metrics: makeMetrics() };
+const shared = {
+  keyring: store.keyring,
+  clock: systemClock,
+  config: testConfig(),
+  log,
+  metrics: makeMetrics(),
+  formatCallback,
+};
 const nodes = [
   { ...shared, database: store.service },
   { ...shared, database: other },

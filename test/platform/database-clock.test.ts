@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
+import { formatCallback } from '../../server/api/logistics/format-callback.ts';
 import { listTokenKeys } from '../../server/domain/partners/token-key-queries.ts';
 import { madeBeforeOf } from '../../server/domain/purge/purge-report.ts';
 import { runDueJobs } from '../../server/jobs/worker.ts';
@@ -92,6 +93,7 @@ test('a worker a day ahead or behind purges and forgets nothing before its time,
       config: app.config,
       log: makeLog('silent'),
       metrics: app.metrics,
+      formatCallback,
     });
   }
 

@@ -112,6 +112,8 @@ export const testProvisioning: Provisioning = {
     account_no: accountNo,
     warehouse_no: 1,
     store_no: 10,
+    // Forms are received at once, so that most tests need no job.
+    receive_after_s: 0,
     sellable_days_before_expiry: null,
     callback_secret: callbackSecret,
   })),

@@ -54,7 +54,7 @@ export function Component() {
       <AskedContent asked={{ ...asked, answer: shown }}>
         {(found) => (
           <>
-            {found.receiving === 'on_create' && found.status === 'received' && (
+            {found.receiving === 'on_create' && found.receive_at === null && found.status === 'received' && (
               <Alert color="gray" title={say.receivedOnCreate} mb="sm">
                 {say.receivedOnCreateHint}
               </Alert>
@@ -108,6 +108,7 @@ function DocumentFacts({ document: shown, withOrder }: { document: InboundDetail
           { label: say.column.store, value: `${store_no} ${store_name}` },
           { label: shared.noun.channel, value: shared.channel[shown.channel] },
           { label: say.fact.receiving, value: say.receiving[shown.receiving] },
+          shown.receive_at !== null && { label: say.fact.receiveAt, value: <Time at={shown.receive_at} absolute /> },
           {
             label: say.fact.overDelivery,
             value:

@@ -6,6 +6,7 @@ export type FieldMistake =
   | 'title'
   | 'number'
   | 'seconds'
+  | 'receiveAfter'
   | 'percent'
   | 'overDelivery'
   | 'days'
@@ -28,6 +29,8 @@ export const checkUrlIfGiven: FieldCheck = (text) => (text === '' ? null : check
 export const checkNumber: FieldCheck = (text) =>
   text === '' ? 'required' : wholeFrom(text, 1, 2_147_483_647) ? null : 'number';
 export const checkSeconds: FieldCheck = (text) => (text === '' || wholeFrom(text, 1, 86_400) ? null : 'seconds');
+export const checkReceiveAfter: FieldCheck = (text) =>
+  text === '' || wholeFrom(text, 0, 86_400) ? null : 'receiveAfter';
 export const checkPercent: FieldCheck = (text) => (text === '' || wholeFrom(text, 0, 100) ? null : 'percent');
 export const checkOverDelivery: FieldCheck = (text) =>
   text === '' || wholeFrom(text, 0, 1000) ? null : 'overDelivery';

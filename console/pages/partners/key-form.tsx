@@ -5,8 +5,8 @@ import type {
 } from '../../../contract/console/partners.ts';
 import { useWords } from '../../kit/language.tsx';
 import { useChange } from '../../kit/use-change.tsx';
-import { checkName, checkPicked } from './field-checks.ts';
-import { FormDialog, type PartnerFormProps, pickField, textField } from './form-dialog.tsx';
+import { checkName, checkPicked, checkReceiveAfter } from './field-checks.ts';
+import { FormDialog, numberField, type PartnerFormProps, pickField, textField } from './form-dialog.tsx';
 import { AccountSelect } from './partner-selects.tsx';
 import { stockRulesOf, useStockRuleFields } from './stock-rules.tsx';
 import { words } from './words.ts';
@@ -39,9 +39,13 @@ export function KeyForm({
           isHidden: accountNo !== null,
         },
         ...rules,
+        receiveAfter: numberField(say.receiveAfter, logisticsKey?.receive_after_s, checkReceiveAfter, {
+          description: say.receiveAfterHint,
+        }),
       }}
-      send={({ account, name, ...typed }) => {
-        const given = { account_no: account, name, ...stockRulesOf(typed) };
+      send={({ account, name, receiveAfter, ...typed }) => {
+        const after = receiveAfter === '' ? {} : { receive_after_s: Number(receiveAfter) };
+        const given = { account_no: account, name, ...stockRulesOf(typed), ...after };
         return logisticsKey === null ? create.run(given) : change.run(given);
       }}
     />

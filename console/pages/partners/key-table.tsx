@@ -38,6 +38,7 @@ export function KeyTable({ keys, dialogs, empty, toolbar, ofOneAccount = false }
       align: 'right',
       hiddenAtFirst: !ofOneAccount,
     }),
+    numberColumn('receiveAfter', say.receiveAfter, (row) => row.receive_after_s, { hiddenAtFirst: true }),
     numberColumn('over', say.overDelivery, (row) => row.over_delivery_percent, { hiddenAtFirst: true }),
     column('state', say.state, (row) => <EnabledBadge enabled={row.enabled} accountEnabled={row.account_enabled} />),
     column('used', say.lastUsed, (row) => <LastUsed at={row.last_used_at} />),

@@ -114,7 +114,7 @@ export async function findLocksOfNobody(
 
 /**
  * Counts the inbound documents in the range and finds those whose received units do not fit their state: none before
- * the first receipt or after a cancel, everything announced if they are received on creation, and otherwise no more
+ * the first receipt or after a cancel, everything announced if they are received at once, and otherwise no more
  * than the document accepts.
  */
 export async function compareInbounds(
@@ -130,9 +130,9 @@ export async function compareInbounds(
         ${camelColumns('sku_id, announced, received, least, most')}
       from (
         select sums.*, d.partner_number, d.status,
-          case when d.status = 'received' and d.receiving = 'on_create' then announced else 0 end as least,
+          case when d.status = 'received' and d.receiving = 'on_create' and d.receive_at is null then announced else 0 end as least,
           case when d.inbound_id is null or d.status = any(${empty}) then 0
-            when d.receiving = 'on_create' then announced
+            when d.receiving = 'on_create' and d.receive_at is null then announced
             else announced + div(announced::numeric * d.over_delivery_percent, 100)::bigint end as most
         from (
           select inbound_id, product_id, sum(announced)::bigint as announced, sum(received)::bigint as received from (

@@ -32,7 +32,7 @@ export type CreateFormOutcome =
 
 /**
  * Creates inbound and return forms. If the key receives on creation, their units are on hand at once, and the sender is
- * notified.
+ * notified; with `receive_after_s` a job receives them later.
  */
 export function makeCreateInboundForms(parts: {
   clock: Clock;
@@ -51,7 +51,8 @@ export function makeCreateInboundForms(parts: {
       takeLotIds(tx, lineCount),
     ]);
 
-    const { outcomes, forms, receipts } = decide(requests, { lots, known, inboundIds, lotIds, register });
+    const found = { lots, known, inboundIds, lotIds, register };
+    const { outcomes, forms, receipts } = decide(requests, found, parts.clock.now());
 
     return { answer: outcomes, writes: forms.length > 0 ? write(tx, forms, receipts, register) : [] };
   }
@@ -100,13 +101,23 @@ function productsOf({ accountId, lines }: InboundFormRequest): DescribedProduct[
   return lines.map(({ skuId, productId, name, storageType }) => ({ accountId, skuId, productId, name, storageType }));
 }
 
+function isReceivedAtOnce({ receiving, receiveAfterSeconds }: InboundFormRequest['key']): boolean {
+  return receiving === 'on_create' && receiveAfterSeconds === 0;
+}
+
+/** null: the form is received at once, or when the warehouse reports it. */
+function receiveAtOf(key: InboundFormRequest['key'], now: Date): Date | null {
+  if (key.receiving !== 'on_create' || isReceivedAtOnce(key)) return null;
+  return new Date(now.getTime() + key.receiveAfterSeconds * 1000);
+}
+
 /** Units that are received on creation are good, also those of returns. */
 function arriving<Line extends FormItem>(
   { accountId, key }: InboundFormRequest,
   lines: Line[],
   productIdOf: (line: Line) => number | null,
 ): Arriving[] {
-  if (key.receiving !== 'on_create') return [];
+  if (!isReceivedAtOnce(key)) return [];
   return lines.flatMap((line, lineIndex) => {
     const { skuId, qty, batchId, expireDate } = line;
     const productId = productIdOf(line);
@@ -138,7 +149,7 @@ interface Found {
   register: ProductRegister;
 }
 
-function decide(requests: InboundFormRequest[], { lots, known, inboundIds, lotIds, register }: Found) {
+function decide(requests: InboundFormRequest[], { lots, known, inboundIds, lotIds, register }: Found, now: Date) {
   const numberOf = ({ accountId, partnerNumber }: { accountId: number; partnerNumber: string }) =>
     `${accountId}/${partnerNumber}`;
   const originals = new Map(known.map((form) => [numberOf(form), form]));
@@ -155,12 +166,13 @@ function decide(requests: InboundFormRequest[], { lots, known, inboundIds, lotId
     if (overfull) return { kind: 'too_many_units', ...overfull };
 
     const lines = request.lines.map((line) => ({ ...line, productId: register.idOf({ ...line, accountId }) }));
-    const status = key.receiving === 'on_create' ? 'received' : 'expected';
+    const status = isReceivedAtOnce(key) ? 'received' : 'expected';
     receipts.receive(
       { accountId, inboundId, cause },
       arriving(request, lines, (line) => line.productId),
     );
-    const form: NewForm = { ...request, lines, inboundId, documentNo: newInboundNo(), status };
+    const receiveAt = receiveAtOf(key, now);
+    const form: NewForm = { ...request, lines, inboundId, documentNo: newInboundNo(), status, receiveAt };
     forms.push(form);
     originals.set(numberOf(form), form);
     return { kind: 'created', status };

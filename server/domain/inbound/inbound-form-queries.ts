@@ -30,6 +30,8 @@ export type NewForm = Omit<InboundFormRequest, 'lines'> & {
   inboundId: number;
   documentNo: string;
   status: InboundStatus;
+  /** null: nothing is received automatically. */
+  receiveAt: Date | null;
   lines: (FormItem & { productId: number })[];
 };
 
@@ -42,6 +44,7 @@ const formRows = rowParameters<NewForm>({
   warehouse_no: ['integer', (form) => form.key.warehouseNo],
   store_no: ['integer', (form) => form.key.storeNo],
   receiving: ['text', (form) => form.key.receiving],
+  receive_at: ['timestamptz', (form) => form.receiveAt],
   over_delivery_percent: ['integer', (form) => form.key.overDeliveryPercent],
   status: ['text', (form) => form.status],
   trace_id: ['uuid', (form) => form.cause.traceId],
@@ -55,9 +58,9 @@ export async function insertForms(tx: Tx, forms: NewForm[]): Promise<void> {
     sorted,
     (accountId, own) => tx`
       insert into inbound_document (account_id, inbound_id, channel, kind, partner_number, document_no, payload_digest, warehouse_no,
-        store_no, receiving, over_delivery_percent, status, trace_id, created_by)
+        store_no, receiving, receive_at, over_delivery_percent, status, trace_id, created_by)
       select ${accountId}::bigint, inbound_id, 'logistics', kind, partner_number, document_no, decode(payload_digest, 'hex'), warehouse_no,
-        store_no, receiving, over_delivery_percent, status, trace_id, created_by
+        store_no, receiving, receive_at, over_delivery_percent, status, trace_id, created_by
       from ${formRows.given(own)}`,
   );
 }

@@ -34,7 +34,7 @@ export interface InboundFormContent {
 /** A form to create; products have been looked up. */
 export interface InboundFormRequest {
   accountId: number;
-  key: Pick<KnownKey, 'name' | 'warehouseNo' | 'storeNo' | 'receiving' | 'overDeliveryPercent'>;
+  key: Pick<KnownKey, 'name' | 'warehouseNo' | 'storeNo' | 'receiving' | 'receiveAfterSeconds' | 'overDeliveryPercent'>;
   partnerNumber: string;
   payloadDigest: string;
   content: Omit<InboundFormContent, 'items'>;

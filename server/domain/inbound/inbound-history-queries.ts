@@ -40,6 +40,8 @@ export interface InboundHistory extends DocumentHistory {
   kind: InboundKind;
   status: InboundStatus;
   receiving: 'on_create' | 'on_confirm';
+  /** When the rest is received automatically; null: not at all. */
+  receive_at: string | null;
   over_delivery_percent: number;
   internal_form_no: string | null;
   original_order_number: string | null;
@@ -60,8 +62,8 @@ export async function findInboundHistory(
   const [document] = await sql<
     Omit<InboundHistory, 'orders_id' | 'lines' | 'lots' | 'receipts' | 'callbacks' | 'timeline'>[]
   >`
-    select account_no, channel, kind, partner_number, document_no, internal_form_no, status, receiving, over_delivery_percent, warehouse_no, store_no,
-      original_order_number, ${sql.unsafe(taipeiTime('estimated_arrival_at'))}, ${sql.unsafe(taipeiTime('d.created_at', 'created_at'))},
+    select account_no, channel, kind, partner_number, document_no, internal_form_no, status, receiving, ${sql.unsafe(taipeiTime('receive_at'))},
+      over_delivery_percent, warehouse_no, store_no, original_order_number, ${sql.unsafe(taipeiTime('estimated_arrival_at'))}, ${sql.unsafe(taipeiTime('d.created_at', 'created_at'))},
       ${sql.unsafe(taipeiTime('updated_at'))}, created_by, trace_id
     from inbound_document d join account using (account_id) left join inbound_form using (account_id, inbound_id)
     where account_id = ${accountId} and inbound_id = ${inboundId}`;

@@ -182,6 +182,7 @@ async function applySubject(
   const mistakes = [
     ...(current ? fixedMistakes(subject, current, account) : neededMistakes(subject)),
     ...references.mistakes,
+    ...receiveAfterMistakes(subject, account),
     ...(await secretMistakes(tx, keyring, subject)),
     ...addressMistakes(subject, options.guard),
   ];
@@ -327,12 +328,24 @@ function weakWarning({ kind, owner }: RotatedSecret): string {
   return `the ${secretKinds[kind].called} of ${owner} is weak by the present rules; it still works, but should be replaced`;
 }
 
+const receiveAfterSecondsOfNew = 30;
+
+/** Production goods arrive when the warehouse says so. */
+function receiveAfterMistakes(
+  { kind, given, path }: Subject,
+  account: Record<string, unknown> | null,
+): PartnerMistake[] {
+  if (kind !== 'logistics_key' || account?.environment !== 'production' || !given.receive_after_s) return [];
+  const message = 'only keys of UAT accounts receive forms by themselves; in production it must be 0';
+  return [{ path: [...path, 'receive_after_s'], message, reason: 'fixed' }];
+}
+
 function rowOfNew(subject: Subject, account: Record<string, unknown> | null): Record<string, unknown> {
   const environment = account?.environment;
-  const receiving = subject.needed.includes('warehouse_no')
-    ? { receiving: environment === 'uat' ? 'on_create' : 'on_confirm' }
-    : {};
-  return { ...subject.defaults, ...receiving, ...subject.given };
+  const isUat = environment === 'uat';
+  const receiving = subject.needed.includes('warehouse_no') ? { receiving: isUat ? 'on_create' : 'on_confirm' } : {};
+  const receiveAfter = subject.kind === 'logistics_key' && isUat ? { receive_after_s: receiveAfterSecondsOfNew } : {};
+  return { ...subject.defaults, ...receiving, ...receiveAfter, ...subject.given };
 }
 
 function differences(given: Record<string, unknown>, current: Record<string, unknown>): Record<string, unknown> {

@@ -16,6 +16,8 @@ export interface KnownKey {
   warehouseNo: number;
   storeNo: number;
   receiving: 'on_create' | 'on_confirm';
+  /** How long a form that is received on creation stays expected; 0: it is received at once. */
+  receiveAfterSeconds: number;
   /** null: expired units are sold too. */
   sellableDaysBeforeExpiry: number | null;
   /** How many units more than announced may arrive. */
@@ -128,6 +130,7 @@ function keyOf(rows: LogisticsKeyRow[], keyring: Keyring): StoredKey {
     warehouse_no,
     store_no,
     receiving,
+    receive_after_s,
     sellable_days_before_expiry,
     over_delivery_percent,
     enabled,
@@ -140,6 +143,7 @@ function keyOf(rows: LogisticsKeyRow[], keyring: Keyring): StoredKey {
     warehouseNo: warehouse_no,
     storeNo: store_no,
     receiving,
+    receiveAfterSeconds: receive_after_s,
     sellableDaysBeforeExpiry: sellable_days_before_expiry,
     overDeliveryPercent: over_delivery_percent,
     enabled,

@@ -82,6 +82,7 @@ export interface LogisticsKeyListRow {
   store_no: number;
   store_name: string;
   receiving: 'on_create' | 'on_confirm';
+  receive_after_s: number;
   sellable_days_before_expiry: number | null;
   over_delivery_percent: number;
   enabled: boolean;
@@ -97,7 +98,7 @@ export async function listLogisticsKeyRows(
 ): Promise<LogisticsKeyListRow[]> {
   return await sql<LogisticsKeyListRow[]>`
     select account_no, k.name, a.enabled as account_enabled, warehouse_no, w.name as warehouse_name, store_no, s.name as store_name, receiving,
-      sellable_days_before_expiry, over_delivery_percent, k.enabled, ${createdAt(sql, 'k')}, ${lastUsedAt(sql)}
+      receive_after_s, sellable_days_before_expiry, over_delivery_percent, k.enabled, ${createdAt(sql, 'k')}, ${lastUsedAt(sql)}
     from logistics_key k join account a using (account_id) join warehouse w using (warehouse_no) join store s using (store_no)
       left join partner_use u on u.kind = 'logistics_key' and u.name = ${ownedNameColumn(sql, 'account_no', 'k.name')}
     where ${accountNo}::text is null or account_no = ${accountNo}

@@ -152,6 +152,7 @@ export interface LogisticsKeyRow {
   warehouse_no: number;
   store_no: number;
   receiving: 'on_create' | 'on_confirm';
+  receive_after_s: number;
   sellable_days_before_expiry: number | null;
   over_delivery_percent: number;
   enabled: boolean;
@@ -166,8 +167,8 @@ export interface LogisticsKeyRow {
 export async function logisticsKeysChangedSince(sql: Sql, partnerChangeId: number): Promise<LogisticsKeyRow[]> {
   const owner = ownedNameColumn(sql, 'account_no', 'k.name');
   return await sql<LogisticsKeyRow[]>`
-    select account_id, account_no, k.name, warehouse_no, store_no, receiving, sellable_days_before_expiry, over_delivery_percent, k.enabled,
-      kind, sealed, digest, master_key_id, valid_until
+    select account_id, account_no, k.name, warehouse_no, store_no, receiving, receive_after_s, sellable_days_before_expiry, over_delivery_percent,
+      k.enabled, kind, sealed, digest, master_key_id, valid_until
     from logistics_key k join account a using (account_id)
     left join secret on kind in ('logistics_key', 'callback_secret') and owner = ${owner}
       and (valid_until is null or valid_until > now())
@@ -195,7 +196,7 @@ export async function listPartners(sql: Sql, kind: SubjectKind): Promise<Row[]> 
         from client c join account using (account_id) order by client_id`;
     case 'logistics_key':
       return await sql`
-        select k.name, account_no, warehouse_no, store_no, receiving, sellable_days_before_expiry, over_delivery_percent, k.enabled, k.created_at
+        select k.name, account_no, warehouse_no, store_no, receiving, receive_after_s, sellable_days_before_expiry, over_delivery_percent, k.enabled, k.created_at
         from logistics_key k join account using (account_id) order by account_no, k.name`;
     case 'operator':
       return await sql`

@@ -87,6 +87,9 @@ const OverDelivery = Type.Integer({ minimum: 0, maximum: 1000, description: 'per
  */
 const SellableDays = Type.Union([Type.Integer({ minimum: 0, maximum: 36_500 }), Type.Null()]);
 
+/** How long forms of a UAT key stay expected; a new key without a value gets 30. */
+const ReceiveAfter = Type.Integer({ minimum: 0, maximum: 86_400, description: 'seconds, 0-86400' });
+
 const Tenant = record({
   warehouse_tpw_id: CallerIdentifier,
   warehouse_no: optional(SmallNumber),
@@ -126,6 +129,7 @@ const LogisticsKey = record({
   warehouse_no: optional(SmallNumber),
   store_no: optional(SmallNumber),
   receiving: optional(Type.Enum(receivingRules)),
+  receive_after_s: optional(ReceiveAfter),
   sellable_days_before_expiry: optional(SellableDays),
   over_delivery_percent: optional(OverDelivery),
   callback_secret: optional(CallbackSecretText),

@@ -32,7 +32,7 @@ await app.provision({
     { client_id: demo.clientId, check_value: demo.checkValue, account_no: 'DEMO', permissions: [...permissions] },
   ],
   logistics_keys: [
-    { name: 'demo', key: demo.apiKey, account_no: 'DEMO', warehouse_no: 1, store_no: 1 },
+    { name: 'demo', key: demo.apiKey, account_no: 'DEMO', warehouse_no: 1, store_no: 1, receive_after_s: 0 },
     { name: 'confirm', key: confirming, account_no: 'DEMO', warehouse_no: 1, store_no: 1, receiving: 'on_confirm' },
   ],
 });

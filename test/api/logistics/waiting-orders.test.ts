@@ -50,6 +50,7 @@ await app.provision({
       account_no: 'ALPHA',
       warehouse_no: 2,
       store_no: 10,
+      receive_after_s: 0,
     },
   ],
 });
