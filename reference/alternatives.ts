@@ -6,29 +6,20 @@ type Json = Record<string, unknown>;
 const unknownIgnored = { unevaluatedProperties: true };
 
 /**
- * Publishes which fields of an object belong together. Each alternative repeats the schemas of its fields, so that a code
- * generator finds their types.
+ * Publishes which fields of an object depend on each other. Each alternative repeats the schemas of its fields, so that a
+ * code generator finds their types.
  */
-export function publishAlternatives({ oneOf, anyOf }: Alternatives, fields: Record<string, Json>): Json {
-  return {
-    ...(oneOf ? { oneOf: oneOf.map((one) => publish(one, fields)) } : {}),
-    ...(anyOf ? { anyOf: anyOf.map((one) => publish(one, fields)) } : {}),
-  };
+export function publishAlternatives(alternatives: Alternatives, fields: Record<string, Json>): Json {
+  return { oneOf: alternatives.map((one) => publish(one, fields)) };
 }
 
-function publish({ given = [], someOf, absent = [], narrowed = {} }: Alternative, fields: Record<string, Json>): Json {
+function publish({ given = [], absent = [], narrowed = {} }: Alternative, fields: Record<string, Json>): Json {
   const properties = {
     ...Object.fromEntries(given.map((name) => [name, withoutNull(fields[name]!)])),
     ...Object.fromEntries(Object.entries(narrowed).map(([name, part]) => [name, { ...fields[name], ...part }])),
     ...Object.fromEntries(absent.map((name) => [name, absentField])),
   };
-  return {
-    type: 'object',
-    ...(given.length > 0 ? { required: given } : {}),
-    ...(Object.keys(properties).length > 0 ? { properties } : {}),
-    ...(someOf ? { anyOf: someOf.map((name) => publish({ given: [name] }, fields)) } : {}),
-    ...unknownIgnored,
-  };
+  return { type: 'object', ...(given.length > 0 ? { required: given } : {}), properties, ...unknownIgnored };
 }
 
 const absentField = { type: 'null', description: 'Omitted or `null` here.', examples: [null] };

@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox';
-import { WithAlternatives } from '../alternatives.ts';
+import { atLeastOneOf, bothOf, WithAlternatives } from '../alternatives.ts';
 import { Clearable, WithMeaning } from '../values.ts';
 import { callbacksSearch } from './callbacks-search.ts';
 import { SearchBody } from './search-list.ts';
@@ -28,12 +28,10 @@ export const CallbacksRedeliverBody = WithAlternatives(
     },
     { additionalProperties: false },
   ),
-  {
-    oneOf: [
-      { given: ['event_ids'], absent: Object.keys(filters) },
-      { someOf: Object.keys(filters), absent: ['event_ids'] },
-    ],
-  },
+  [
+    { given: ['event_ids'], absent: Object.keys(filters) },
+    ...bothOf([{ absent: ['event_ids'] }], atLeastOneOf(...Object.keys(filters))),
+  ],
 );
 
 export const CallbacksRedeliverRetval = WithMeaning(

@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox';
 import type { BrokenRule } from '../../messages/errors.ts';
-import { WithAlternatives } from '../alternatives.ts';
+import { bothOf, WithAlternatives } from '../alternatives.ts';
 import { warnings } from '../errors/lists.ts';
 import { CallerIdentifier, Clearable, ExpiryDate, IdentifierOrEmpty, Qty, stockTypes, WithMeaning } from '../values.ts';
 import { NamedDocument, nameFields, oneName } from './inbounds-named.ts';
@@ -38,13 +38,16 @@ export const InboundsReceiveBody = Type.Refine(
           '`true`: this is the last delivery. Missing units are no longer expected.',
         ),
       }),
-      {
-        ...oneName,
-        anyOf: [
-          { narrowed: { details: { minItems: 1 } } },
-          { given: ['final'], narrowed: { final: { type: 'boolean', const: true, examples: [true] } } },
-        ],
-      },
+      bothOf(oneName, [
+        { narrowed: { details: { minItems: 1 } } },
+        {
+          given: ['final'],
+          narrowed: {
+            details: { maxItems: 0, examples: [[]] },
+            final: { type: 'boolean', const: true, examples: [true] },
+          },
+        },
+      ]),
     ),
   ),
   ({ details, final }) => details.length > 0 || final === true,

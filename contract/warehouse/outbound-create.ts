@@ -51,11 +51,9 @@ export const OutboundCreateBody = WithAlternatives(
     consignee_address: WithMeaning(Clearable(FreeText(500)), 'Address of the recipient, or the pickup store.'),
     consignee_zip: WithMeaning(Clearable(FreeText(20)), 'Postal code of the recipient.'),
   }),
-  {
-    oneOf: Object.entries(shipMethods).map(([logisticsType, expressTypes]) => ({
-      narrowed: { logistics_type: narrowedTo([logisticsType]), express_type: narrowedTo(expressTypes) },
-    })),
-  },
+  Object.entries(shipMethods).map(([logisticsType, itsExpressTypes]) => ({
+    narrowed: { logistics_type: narrowedTo([logisticsType]), express_type: narrowedTo(itsExpressTypes) },
+  })),
 );
 export type OutboundCreateBody = Static<typeof OutboundCreateBody>;
 

@@ -7,10 +7,12 @@ import { alpha, startTestApp } from '../support/app.ts';
 import { addressOf } from '../support/clients.ts';
 import { column, columns } from '../support/console.ts';
 import { payloadDiffers } from '../support/errors.ts';
+import { throughProxy } from '../support/validating-proxy.ts';
 import { dump, inboundBody, orderBody } from '../support/warehouse.ts';
 
 const app = await startTestApp();
-const url = await addressOf(app);
+const serviceUrl = await addressOf(app);
+const url = await throughProxy(serviceUrl);
 
 /** The paths of all calls so far, and how each was answered. */
 function recorded() {
@@ -109,7 +111,8 @@ test('a list longer than one request may have is sent in several, and the result
 
 test('a refusal is an error with its code, its trace id, its status and every field, and is not sent again', async () => {
   const { calls, fetch } = recorded();
-  const client = new WarehouseClient({ url, accountNo: alpha.accountNo, secret: alpha.secret, fetch });
+  // A proxy that checks requests would reject this one itself.
+  const client = new WarehouseClient({ url: serviceUrl, accountNo: alpha.accountNo, secret: alpha.secret, fetch });
   const before = await dump(app);
   // @ts-expect-error: the types of the SDK would not let this pass.
   const refused = await errorOf(client.productSync({ sku_id: '', sku_name: 'No', storage_type: 9 }));
@@ -270,6 +273,7 @@ test('the logistics webhook: orders, forms, and what differs from what was sent 
   const differs = await errorOf(logistics.shippingOrder({ ...body, note: 'another' }));
   assert.ok(differs instanceof RefusedError);
   assert.deepEqual([differs.status, differs.code], [409, null]);
-  const invalid = await errorOf(logistics.shippingOrder({ ...body, internal_name: 'WMS-2', products: [] }));
+  const direct = new LogisticsClient({ url: serviceUrl, apiKey: alpha.apiKey });
+  const invalid = await errorOf(direct.shippingOrder({ ...body, internal_name: 'WMS-2', products: [] }));
   assert.deepEqual(column(invalid.errors as { path: string }[], 'path'), ['products']);
 });

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import type { AddressInfo } from 'node:net';
 import { LogisticsClient, MainClient, RefusedError, WarehouseClient } from '../../sdk/client.ts';
 import { alpha, type TestApp } from './app.ts';
+import { throughProxy } from './validating-proxy.ts';
 
 /** The SDK clients of a partner. */
 export interface Clients {
@@ -21,7 +22,7 @@ export async function clientsOf(
   { accountNo, secret, clientId, checkValue, apiKey }: Credentials = alpha,
 ): Promise<Clients> {
   // In a test, an error that a retry would hide must be visible.
-  const to = { url: await addressOf(app), retriesMax: 0 };
+  const to = { url: await throughProxy(await addressOf(app)), retriesMax: 0 };
   return {
     warehouse: new WarehouseClient({ ...to, accountNo, secret, basePath: app.config.warehouseBasePath }),
     main: new MainClient({ ...to, clientId, checkValue }),
