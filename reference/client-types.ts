@@ -15,6 +15,8 @@ import { OrdersCreateRetval } from '../contract/main/orders-create.ts';
 import { OrderRow, ordersSearch } from '../contract/main/orders-search.ts';
 import { ProductRow, productsSearch } from '../contract/main/products-search.ts';
 import { SearchBody } from '../contract/main/search-list.ts';
+import { StocksAdjustBody, StocksAdjustRetval } from '../contract/main/stocks-adjust.ts';
+import { StocksMoveBody, StocksMoveRetval } from '../contract/main/stocks-move.ts';
 import { StockRow, stocksSearch } from '../contract/main/stocks-search.ts';
 import { InboundDuplicateData } from '../contract/warehouse/inbound.ts';
 import { InboundCancelData } from '../contract/warehouse/inbound-cancel.ts';
@@ -61,6 +63,10 @@ export const clientTypes: Record<string, TSchema> = {
   AdvanceResult,
   CallbacksRedeliverBody,
   CallbacksRedeliverRetval,
+  StocksAdjustBody,
+  StocksAdjustRetval,
+  StocksMoveBody,
+  StocksMoveRetval,
   ShippingOrderBody,
   ShippingOrderRetval,
   InboundFormBody,

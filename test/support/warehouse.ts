@@ -187,6 +187,7 @@ export async function dump(app: TestApp): Promise<Record<string, string[]>> {
         (select coalesce(jsonb_agg(m::text order by m::text), '[]') from movement m) as movement,
         (select coalesce(jsonb_agg(c::text order by c::text), '[]') from state_change c) as state_change,
         (select coalesce(jsonb_agg(r::text order by r::text), '[]') from receipt r) as receipt,
+        (select coalesce(jsonb_agg(c::text order by c::text), '[]') from stock_change c) as stock_change,
         (select coalesce(jsonb_agg(t::text order by t::text), '[]') from transfer t) as transfer`,
   );
   return { ...row } as Record<string, string[]>;

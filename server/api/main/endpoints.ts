@@ -21,6 +21,8 @@ import { ordersCreate } from './orders-create.ts';
 import { ordersFormat } from './orders-search.ts';
 import { productsFormat } from './products-search.ts';
 import { searchList } from './search-list.ts';
+import { stocksAdjust } from './stocks-adjust.ts';
+import { stocksMove } from './stocks-move.ts';
 import { stocksFormat } from './stocks-search.ts';
 
 /**
@@ -48,5 +50,7 @@ export function mainEndpoints(
     inboundsCancel(operations),
     fulfilmentAdvance(operations),
     callbacksRedeliver(operations),
+    stocksAdjust(operations),
+    stocksMove(operations),
   ];
 }

@@ -21,6 +21,7 @@ const app = await startTestApp();
 const place = { warehouse_no: 1, store_no: 1 };
 const { accountNo: account_no, secret, clientId: client_id, checkValue: check_value } = demo;
 await app.provision({
+  warehouses: [{ warehouse_no: 2 }],
   stores: [{ store_no: 1 }],
   accounts: [
     {
@@ -30,6 +31,7 @@ await app.provision({
       tenants: [
         { warehouse_tpw_id: 'TPW-DEMO', ...place, receiving: 'on_create' },
         { warehouse_tpw_id: 'TPW-CONFIRMED', ...place, receiving: 'on_confirm' },
+        { warehouse_tpw_id: 'TPW-DEMO-2', warehouse_no: 2, store_no: 1, receiving: 'on_create' },
       ],
     },
   ],
@@ -100,8 +102,8 @@ const operations = mainReference.endpoints.filter(({ path }) => path.startsWith(
 const play = operations.toSorted((one, other) => rank(one.path) - rank(other.path));
 
 function rank(path: string): number {
-  return ['create', 'searchList', 'orders/cancel', 'advance', 'receive', 'stop', 'cancel'].findIndex((part) =>
-    path.endsWith(part),
+  return ['create', 'searchList', 'orders/cancel', 'advance', 'receive', 'stop', 'cancel', 'adjust', 'move'].findIndex(
+    (part) => path.endsWith(part),
   );
 }
 
