@@ -1,34 +1,27 @@
-import { type Command, InvalidArgumentError, Option } from 'commander';
-import { CalendarDate, IdentifierOrEmpty, Title } from '../contract/values.ts';
-import { accountIdsOf } from '../server/domain/partners/partner-queries.ts';
-import { correctStock } from '../server/domain/stock/correct-stock.ts';
+import { Option } from 'commander';
 import { type ExpiringLot, findExpiringLots } from '../server/domain/stock/find-expiring-lots.ts';
 import { findFirstLots } from '../server/domain/stock/first-lots.ts';
-import { lotUnitsMax, type StockType, stockTypes } from '../server/domain/stock/lot.ts';
 import { type FoundMovement, findMovements } from '../server/domain/stock/movement-queries.ts';
-import { regradeStock } from '../server/domain/stock/regrade-stock.ts';
-import type { LotName, RefusedChange } from '../server/domain/stock/stock-change.ts';
 import { systemClock } from '../server/platform/clock.ts';
 import { pick } from '../server/platform/pick.ts';
-import type { Database } from '../server/platform/postgres/database.ts';
 import type { Search } from '../server/platform/postgres/keyset-search.ts';
-import { noAccounts } from '../server/platform/postgres/sql.ts';
-import { userName } from './apply-file.ts';
-import { checkedBy } from './checked-option.ts';
 import { exitCodes, Failure, makeCommand } from './command-line.ts';
-import { count, limitOption, warehouseNumber } from './limit-option.ts';
+import { count, limitOption } from './limit-option.ts';
+import { adjustCommand, moveCommand, regradeCommand } from './stock-changes.ts';
+import { accountOf, accountOption, skuOption, warehouseOption } from './stock-options.ts';
 import { formatTable, storeCommand } from './store-command.ts';
 
-/** `lading stock`: lists stock and its movements, and corrects it. */
+/** `lading stock`: lists stock and its movements, and changes it. */
 export function stockCommand() {
   const group = makeCommand('stock').description(
-    'list stock and its movements, correct and regrade it, and find expiring lots',
+    'list stock and its movements, adjust, regrade and move it, and find expiring lots',
   );
   group.addCommand(listCommand());
   group.addCommand(movementsCommand());
   group.addCommand(expiringCommand());
-  group.addCommand(correctCommand());
+  group.addCommand(adjustCommand());
   group.addCommand(regradeCommand());
+  group.addCommand(moveCommand());
   return group;
 }
 
@@ -109,6 +102,8 @@ function movementLine(movement: FoundMovement) {
     locked: signed(movement.locked_delta),
     ...pick(movement, 'warehouse_no, stock_type, batch_id, expire_date'),
     document: movement.document_no,
+    reference: movement.reference_no,
+    other_warehouse: movement.other_warehouse_no,
     by: movement.actor,
     reason: movement.reason,
   };
@@ -159,150 +154,4 @@ function expiringLine(lot: ExpiringLot) {
 
 function withMore(text: string, isMore: boolean, limit: number): string {
   return isMore ? `${text}\nthere are more than these ${limit} rows; use --limit to see more` : text;
-}
-
-interface LotOptions {
-  account: string;
-  warehouse: number;
-  sku: string;
-  batch: string;
-  expires?: string;
-  reason: string;
-}
-
-const eachCallCounts =
-  '\nThis command is not idempotent: running it twice changes the stock twice. "lading stock movements" shows past changes.';
-
-function correctCommand() {
-  const command = storeCommand(
-    'correct',
-    'correct the number of units of a lot after a count, with a reason',
-    async (store, _config, options: LotOptions & { bad?: boolean; by: number }) => {
-      const lot = { ...lotNameOf(options), stockType: options.bad ? ('bad' as const) : ('good' as const) };
-      const correction = { lot, units: options.by, reason: options.reason };
-      const outcome = await correctStock(store.database, correction, causeOf('correct'));
-      if (outcome.kind !== 'corrected') throw refusal(outcome, options);
-      const { onHandBefore, onHand, locked } = outcome;
-      return {
-        json: { on_hand_before: onHandBefore, on_hand: onHand, locked, free: onHand - locked },
-        text: `on hand: ${onHandBefore} before, ${onHand} now (${locked} allocated, ${onHand - locked} free)`,
-      };
-    },
-  );
-  return withLotOptions(command)
-    .option('--bad', 'correct the lot of defective units (default: the good one)')
-    .addOption(
-      new Option('--by <units>', 'number of units to add or remove: +3 or -3')
-        .argParser(signedUnits)
-        .makeOptionMandatory(),
-    )
-    .addHelpText(
-      'after',
-      `\nOnly free units can be removed. Adding units creates the lot if it does not exist.${eachCallCounts}`,
-    );
-}
-
-function regradeCommand() {
-  const command = storeCommand(
-    'regrade',
-    'move units of a lot from good to bad or back, with a reason',
-    async (store, _config, options: LotOptions & { units: number; to: StockType }) => {
-      const { units, to, reason } = options;
-      const outcome = await regradeStock(
-        store.database,
-        { lot: lotNameOf(options), units, to, reason },
-        causeOf('regrade'),
-      );
-      if (outcome.kind !== 'regraded') throw refusal(outcome, options);
-      const { freeGood, freeBad } = outcome;
-      return {
-        json: { free_good: freeGood, free_bad: freeBad },
-        text: `moved to ${to}: ${units}; free now: ${freeGood} good, ${freeBad} bad`,
-      };
-    },
-  );
-  return withLotOptions(command)
-    .addOption(
-      new Option('--units <count>', 'how many').argParser((text) => count(text, 1, lotUnitsMax)).makeOptionMandatory(),
-    )
-    .addOption(new Option('--to <type>', 'the new grade').choices(stockTypes).makeOptionMandatory())
-    .addHelpText('after', `\nOnly free units can be moved.${eachCallCounts}`);
-}
-
-function withLotOptions(command: Command): Command {
-  return command
-    .addOption(accountOption().makeOptionMandatory())
-    .addOption(warehouseOption('the warehouse of the lot').makeOptionMandatory())
-    .addOption(skuOption())
-    .addOption(
-      new Option('--batch <batch_id>', 'its batch').argParser(checkedBy(IdentifierOrEmpty(125))).default('', 'none'),
-    )
-    .addOption(
-      new Option(
-        '--expires <day>',
-        'expiry date of the lot, such as 2027-06-30 (default: it does not expire)',
-      ).argParser(checkedBy(CalendarDate)),
-    )
-    .addOption(
-      new Option('--reason <text>', 'reason, stored with the movement')
-        .argParser(checkedBy(Title(500)))
-        .makeOptionMandatory(),
-    );
-}
-
-function lotNameOf({ account, warehouse, sku, batch, expires }: LotOptions): LotName {
-  return { accountNo: account, warehouseNo: warehouse, skuId: sku, batchId: batch, expireDate: expires ?? null };
-}
-
-function causeOf(verb: string) {
-  return { actor: `stock ${verb} (${userName()})`, traceId: null };
-}
-
-function refusal(refused: RefusedChange, options: LotOptions): Failure {
-  return new Failure(exitCodes.refused, `${formatRejected(refused, options)}; nothing was changed`);
-}
-
-function formatRejected(refused: RefusedChange, { account, warehouse, sku }: LotOptions): string {
-  switch (refused.kind) {
-    case 'not_found':
-      return {
-        account: `there is no account ${account}`,
-        warehouse: `there is no warehouse ${warehouse}`,
-        product: `account ${account} has no product ${sku}`,
-        lot: `there is no such lot ("lading stock list --account ${account} --sku ${sku}" lists the existing ones)`,
-      }[refused.what];
-    case 'not_kept_there':
-      return `account ${account} has neither a tenant nor a logistics key in warehouse ${warehouse}, so its stock there could never be ordered`;
-    case 'too_few_free':
-      return `only ${refused.free} units are free (${refused.locked} are allocated to orders)`;
-    case 'too_many_units':
-      return `a lot can hold at most ${refused.unitsMax} units, and this one has ${refused.onHand}`;
-    default:
-      return refused satisfies never;
-  }
-}
-
-async function accountOf(database: Database, accountNo: string): Promise<number> {
-  const [accountId] = await database.read(noAccounts, (sql) => accountIdsOf(sql, accountNo));
-  if (accountId === undefined) throw new Failure(exitCodes.refused, `there is no account ${accountNo}`);
-  return accountId;
-}
-
-function accountOption(meaning = 'whose stock'): Option {
-  return new Option('--account <account_no>', meaning);
-}
-
-function skuOption(): Option {
-  return new Option('--sku <sku_id>', 'the product').makeOptionMandatory();
-}
-
-function warehouseOption(meaning: string): Option {
-  return new Option('--warehouse <warehouse_no>', meaning).argParser(warehouseNumber);
-}
-
-function signedUnits(text: string): number {
-  const units = /^[+-]\d{1,13}$/.test(text) ? Number(text) : 0;
-  if (units === 0 || Math.abs(units) > lotUnitsMax)
-    throw new InvalidArgumentError('It must be a number of units other than 0, with its sign, such as +3 or -3.');
-  return units;
 }

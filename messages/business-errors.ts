@@ -109,6 +109,17 @@ export const businessErrors = {
       '新的到貨請用新的 `receipt_no`；只有內容相同時才可重複使用。',
     ],
   },
+  reference_no_reused: {
+    message: ['reference_no was used before with another body', 'reference_no 已用於另一份不同的內容'],
+    cause: [
+      'This `reference_no` was already used for another adjustment or move of your account. Nothing was changed.',
+      '此 `reference_no` 已用於您的另一次調整或調撥。沒有任何變更。',
+    ],
+    fix: [
+      'Use a new `reference_no` for each adjustment and move; reuse one only to repeat the same content.',
+      '每次調整與調撥請用新的 `reference_no`；只有內容相同時才可重複使用。',
+    ],
+  },
   internal_name_reused: {
     message: ['internal_name was used before with another body', 'internal_name 已用於另一份不同的內容'],
     cause: [

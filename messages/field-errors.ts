@@ -364,6 +364,92 @@ export const fieldErrors = {
     cause: ['The request contains both `event_ids` and filters.', '同時有 `event_ids` 與篩選條件。'],
     fix: ['Send either one, not both.', '請擇一。'],
   },
+  delta_and_counted: {
+    message: ['must not be given together with delta', '不可與 delta 同時提供'],
+    cause: ['A line has both `delta` and `counted`.', '有一行同時有 `delta` 與 `counted`。'],
+    fix: ['Send either one, not both.', '請擇一。'],
+  },
+  no_units_given: {
+    message: ['is missing, or counted', '未提供，也沒有 counted'],
+    cause: ['A line has neither `delta` nor `counted`.', '有一行沒有 `delta` 也沒有 `counted`。'],
+    fix: [
+      'Send `delta` for units to add or remove, or `counted` for all units that are on hand.',
+      '增減數量請送 `delta`，盤點後的在庫總數請送 `counted`。',
+    ],
+  },
+  product_unknown: {
+    message: ['is not a product of your account', '不是您的商品'],
+    cause: ['The product has not been synced in this account.', '商品尚未在此貨主同步。'],
+    fix: [
+      'Sync the product with `product/sync`, then send the same request again.',
+      '請先以 `product/sync` 同步，再重新送出。',
+    ],
+  },
+  warehouse_unknown: {
+    message: ['is not a warehouse of your account', '不是您使用的倉庫'],
+    cause: [
+      'Your account has neither a tenant nor a logistics key in this warehouse, so its stock there could never be ordered.',
+      '您在此倉庫沒有租戶或物流金鑰，放在那裡的庫存無法被訂購。',
+    ],
+    fix: [
+      'Use the number of one of your warehouses, or ask the operator for a tenant there.',
+      '請使用您的倉庫編號，或請營運方建立租戶。',
+    ],
+  },
+  lot_unknown: {
+    message: ['names a lot that does not exist, so it has no units to remove', '指定的批次不存在，沒有可減少的數量'],
+    cause: [
+      'There is no lot with this warehouse, product, `stock_type`, `batch_id` and `expire_date`.',
+      '沒有這個倉庫、商品、`stock_type`、`batch_id` 與 `expire_date` 的批次。',
+    ],
+    fix: ['Name the lot as `getStocksData/searchList` lists it.', '請依 `getStocksData/searchList` 列出的批次填寫。'],
+  },
+  units_not_free: {
+    message: [
+      'would remove {units} units, but only {free} are free and {locked} are locked by orders',
+      '將減少 {units} 件，但可用量只有 {free}，另有 {locked} 件已被訂單鎖定',
+    ],
+    cause: [
+      'The lot has fewer free units than the line removes. Units that orders have locked cannot be removed or moved.',
+      '批次的可用量少於要減少的數量。已被訂單鎖定的數量不能減少或移動。',
+    ],
+    fix: [
+      'Cancel the orders that hold the units first, or remove fewer units. Nothing in this request was changed.',
+      '請先取消鎖定這些數量的訂單，或減少數量。這次請求沒有任何變更。',
+    ],
+  },
+  counted_below_locked: {
+    message: ['is less than the {locked} units that orders have locked', '少於訂單已鎖定的 {locked} 件'],
+    cause: [
+      '`counted` includes units that orders have locked, and fewer units were counted than that.',
+      '`counted` 包含已被訂單鎖定的數量，而盤點的數量比鎖定的還少。',
+    ],
+    fix: [
+      'Count again, and report shipped orders first; then cancel orders whose units are missing. Nothing in this request was changed.',
+      '請重新盤點，並先回報已出貨的訂單；再取消缺貨的訂單。這次請求沒有任何變更。',
+    ],
+  },
+  lot_would_overflow: {
+    message: ['would bring the lot to more than {max} units', '會使批次超過 {max} 件'],
+    cause: ['A single lot would exceed the maximum number of units.', '單一批次的數量將超過可計算的上限。'],
+    fix: ['Check the quantities and their unit.', '請檢查數量及其單位。'],
+  },
+  lot_counted_twice: {
+    message: [
+      'names a lot that an earlier line names too, and one of the two is a count',
+      '與前面的一行指定了同一個批次，而其中一行是盤點數量',
+    ],
+    cause: [
+      'A count is the total of its lot, so another line for the same lot contradicts it or is already part of it.',
+      '盤點數量是批次的總數，同一批次的其他行會與它矛盾或已包含在內。',
+    ],
+    fix: ['Add up the counts of a lot and send one line for it.', '請把同一批次的盤點數量加總後，只送一行。'],
+  },
+  same_warehouse: {
+    message: ['must be another warehouse than from_warehouse_no', '必須與 from_warehouse_no 不同'],
+    cause: ['The units would not move.', '貨品不會移動。'],
+    fix: ['Send the warehouse that the units go to.', '請填貨品要移入的倉庫。'],
+  },
   document_not_found: {
     message: ['not found', '不存在'],
     cause: ['Your account has no document with that number.', '您沒有這個號碼的單據。'],

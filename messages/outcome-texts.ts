@@ -82,6 +82,10 @@ export const outcomeTexts = {
     'inbound document {document} ({status}) of {account} has brought {received} of sku {sku}, and should have brought {right} (announced: {announced})',
     '{account} 的進貨單 {document}（{status}）已入庫 SKU {sku} {received} 件，應為 {right} 件（預告 {announced}）',
   ],
+  move_differs: [
+    'move {reference} of {account}: {departed} of sku {sku} have left, and {arrived} have arrived',
+    '{account} 的調撥 {reference}：SKU {sku} 移出 {departed} 件，移入 {arrived} 件',
+  ],
   reference_broken: [
     '{table} with {column} {id} of {account} refers to {target} {missing}, which does not exist',
     '{account} 的 {table}（{column} {id}）參照不存在的 {target} {missing}',

@@ -20,6 +20,9 @@ grant select on all tables in schema :schema to :service, :purge;
 -- Kept as they were written: movements, changes of state, changes of partners, notes, receipts, audits.
 grant insert on movement, state_change, partner_change, document_note, receipt, stock_audit to :service;
 grant insert on movement to :purge;
+-- The numbers of stock changes too.
+grant insert on stock_change to :service;
+grant delete on stock_change to :purge;
 -- Of an action, only the outcome is added.
 grant insert, update (outcome) on operator_action to :service;
 

@@ -19,6 +19,8 @@ import { OrderRow, ordersSearch } from '../contract/main/orders-search.ts';
 import { OrdersUpdateBody, OrdersUpdateResult } from '../contract/main/orders-update.ts';
 import { ProductRow, productsSearch } from '../contract/main/products-search.ts';
 import { SearchBody } from '../contract/main/search-list.ts';
+import { StocksAdjustBody, StocksAdjustRetval } from '../contract/main/stocks-adjust.ts';
+import { StocksMoveBody, StocksMoveRetval } from '../contract/main/stocks-move.ts';
 import { StockRow, stocksSearch } from '../contract/main/stocks-search.ts';
 import { DiagnoseData } from '../contract/warehouse/diagnose.ts';
 import { InboundDuplicateData } from '../contract/warehouse/inbound.ts';
@@ -75,6 +77,10 @@ export const clientTypes: Record<string, TSchema> = {
   AdvanceResult,
   CallbacksRedeliverBody,
   CallbacksRedeliverRetval,
+  StocksAdjustBody,
+  StocksAdjustRetval,
+  StocksMoveBody,
+  StocksMoveRetval,
   ShippingOrderBody,
   ShippingOrderRetval,
   InboundFormBody,

@@ -33,6 +33,10 @@ import type {
   ProductRow,
   ProductsSearch,
   StockRow,
+  StocksAdjustBody,
+  StocksAdjustRetval,
+  StocksMoveBody,
+  StocksMoveRetval,
   StocksSearch,
 } from './wire.ts';
 
@@ -143,6 +147,16 @@ export class MainClient {
   /** Redelivers callbacks; not retried after a timeout, because each request redelivers them again. */
   async callbacksRedeliver(body: CallbacksRedeliverBody, options?: CallOptions): Promise<CallbacksRedeliverRetval> {
     return await this.#call('/callbacks/redeliver', body, { ...options, repeatable: body.dry_run === true });
+  }
+
+  /** Adds or removes units of lots, or sets them to a count; a repeat with the same `reference_no` is safe. */
+  async stocksAdjust(body: StocksAdjustBody, options?: CallOptions): Promise<StocksAdjustRetval> {
+    return await this.#call('/stocks/adjust', body, { ...options, repeatable });
+  }
+
+  /** Moves free units between warehouses; a repeat with the same `reference_no` is safe. */
+  async stocksMove(body: StocksMoveBody, options?: CallOptions): Promise<StocksMoveRetval> {
+    return await this.#call('/stocks/move', body, { ...options, repeatable });
   }
 
   async *#search<Row>(

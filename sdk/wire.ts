@@ -1,7 +1,7 @@
 // Generated from contract/ by npm run generate: the types of all requests and responses.
 
 export type ErrorItem = {
-  /** What is wrong, for programs: `field_missing`, `field_invalid`, `unknown_field`, `body_unreadable`, `unknown_tenant`, `unknown_sku`, `unknown_ship_method`, `insufficient_stock`, `too_many_units`, `not_announced`, `duplicate_document`, `number_conflict`, `not_found`, `too_late`, `too_early`, `not_in_uat`, `limit_reached`, `signature_invalid`, `api_key_invalid`, `credentials_invalid`, `client_disabled`, `token_missing`, `token_invalid`, `token_expired`, `permission_missing`, `header_repeated`, `unknown_path`, `method_not_allowed`, `request_malformed`, `request_timeout`, `headers_too_large`, `body_too_large`, `unsupported_media_type`, `rate_limited`, `not_enabled`, `unavailable`, `internal_error`. New codes may be added. */
+  /** What is wrong, for programs: `field_missing`, `field_invalid`, `unknown_field`, `body_unreadable`, `unknown_tenant`, `unknown_sku`, `unknown_warehouse`, `unknown_ship_method`, `insufficient_stock`, `too_many_units`, `not_announced`, `duplicate_document`, `number_conflict`, `not_found`, `too_late`, `too_early`, `not_in_uat`, `limit_reached`, `signature_invalid`, `api_key_invalid`, `credentials_invalid`, `client_disabled`, `token_missing`, `token_invalid`, `token_expired`, `permission_missing`, `header_repeated`, `unknown_path`, `method_not_allowed`, `request_malformed`, `request_timeout`, `headers_too_large`, `body_too_large`, `unsupported_media_type`, `rate_limited`, `not_enabled`, `unavailable`, `internal_error`. New codes may be added. */
   code: string;
   /** Path of the field in the body, such as `details[0].qty`; empty if the error is not about a field. */
   path: string;
@@ -1327,6 +1327,112 @@ export type CallbacksRedeliverRetval = {
   count: number;
   /** Number of selected callbacks that cannot be redelivered, because their body was erased together with the recipient of their order. */
   erased: number;
+};
+
+export type StocksAdjustBody = {
+  /** Your number for this change, unique within your account among adjustments and moves. A repeat with the same content returns the same result and changes nothing. 1-125 characters, without control, zero-width or bidirectional characters and without white space at either end. */
+  reference_no: string;
+  /** 1-500 lines, all of which are applied or none. A lot with `counted` has one line only. */
+  lines: {
+    /** The warehouse of the lot: one in which your account has a tenant or a logistics key. */
+    warehouse_no: number;
+    /** Your key for the product. 1-125 characters, without control, zero-width or bidirectional characters and without white space at either end. */
+    sku_id: string;
+    /** `bad`: defective, must not be sold. */
+    stock_type: 'good' | 'bad';
+    /** Batch of the lot. Omitted or empty: no batch. At most 125 characters, without control, zero-width or bidirectional characters and without white space at either end. */
+    batch_id?: string | null;
+    /** Expiry date of the lot. Omitted, `null` or `""`: the lot that does not expire. A date, YYYY-MM-DD. */
+    expire_date?: string | null;
+    /** Units to add or, if negative, to remove. Send either this or `counted`. Units added to a lot that does not exist create it. A whole number of units. */
+    delta?: number | null;
+    /** All units of the lot that are on hand, as counted, including those that orders have locked. Send either this or `delta`. */
+    counted?: number | null;
+    /** The reason, stored with the movement. 1-500 characters, not blank, without control characters other than line breaks and tabs, which become spaces. */
+    reason: string;
+  }[];
+};
+
+export type StocksAdjustRetval = {
+  /** Your `reference_no`. */
+  reference_no: string;
+  /** `true` if the `reference_no` was already used with the same content: nothing was changed again, and the figures are those of the first request. */
+  idempotent: boolean;
+  /** One per line, in the order sent. */
+  results: {
+    /** The warehouse of the lot. */
+    warehouse_no: number;
+    /** Your key for the product. */
+    sku_id: string;
+    /** Good or defective. */
+    stock_type: 'good' | 'bad';
+    /** Batch of the lot; may be empty. */
+    batch_id: string;
+    /** Expiry date; `null` if the lot does not expire. */
+    expire_date: string | null;
+    /** The units that were added or removed. With `counted`, the difference to the units on hand before. */
+    delta: number;
+    /** Units on hand after this line. */
+    qty: number;
+    /** Units of `qty` that are allocated to orders. */
+    qty_lock: number;
+  }[];
+  /** Only present if there are any: unknown fields (UAT accounts only), or a repeated number with a different body. At most 100. */
+  warnings?: Warning[];
+};
+
+export type StocksMoveBody = {
+  /** Your number for this change, unique within your account among adjustments and moves. A repeat with the same content returns the same result and changes nothing. 1-125 characters, without control, zero-width or bidirectional characters and without white space at either end. */
+  reference_no: string;
+  /** The reason, stored with the movements. 1-500 characters, not blank, without control characters other than line breaks and tabs, which become spaces. */
+  reason?: string | null;
+  /** 1-500 lines, all of which are moved or none. */
+  lines: {
+    /** The warehouse that the units leave. */
+    from_warehouse_no: number;
+    /** The warehouse that the units reach: another one in which your account has a tenant or a logistics key. */
+    to_warehouse_no: number;
+    /** Your key for the product. 1-125 characters, without control, zero-width or bidirectional characters and without white space at either end. */
+    sku_id: string;
+    /** `bad`: defective, must not be sold. */
+    stock_type: 'good' | 'bad';
+    /** Batch of the lot. Omitted or empty: no batch. At most 125 characters, without control, zero-width or bidirectional characters and without white space at either end. */
+    batch_id?: string | null;
+    /** Expiry date of the lot. Omitted, `null` or `""`: the lot that does not expire. A date, YYYY-MM-DD. */
+    expire_date?: string | null;
+    /** Units to move. Only units that no order has locked can move. A whole number of units. */
+    qty: number;
+  }[];
+};
+
+export type StocksMoveRetval = {
+  /** Your `reference_no`. */
+  reference_no: string;
+  /** `true` if the `reference_no` was already used with the same content: nothing was changed again, and the figures are those of the first request. */
+  idempotent: boolean;
+  /** One per line, in the order sent. */
+  results: {
+    /** The warehouse that the units have left. */
+    from_warehouse_no: number;
+    /** The warehouse that the units have reached. */
+    to_warehouse_no: number;
+    /** Your key for the product. */
+    sku_id: string;
+    /** Good or defective. */
+    stock_type: 'good' | 'bad';
+    /** Batch of the lot; may be empty. */
+    batch_id: string;
+    /** Expiry date; `null` if the lot does not expire. */
+    expire_date: string | null;
+    /** The units that were moved. */
+    qty: number;
+    /** Units on hand of the lot in `from_warehouse_no` after this line. */
+    from_qty: number;
+    /** Units on hand of the lot in `to_warehouse_no` after this line. */
+    to_qty: number;
+  }[];
+  /** Only present if there are any: unknown fields (UAT accounts only), or a repeated number with a different body. At most 100. */
+  warnings?: Warning[];
 };
 
 export type ShippingOrderBody = {

@@ -198,6 +198,7 @@ export const tenantsChange = consoleCall<ChangedPartner>()(
 /** One permission for each kind of operation of the main API. */
 export const clientPermissions = [
   'stocks.read',
+  'stocks.write',
   'products.read',
   'orders.read',
   'orders.write',

@@ -63,8 +63,9 @@ export interface ShelfRow {
 
 /** The reason why a lot was not changed. */
 export type RefusedStockChange =
-  | { kind: 'not_found'; what: 'account' | 'product' | 'warehouse' | 'lot' }
+  | { kind: 'not_found'; what: 'product' | 'warehouse' | 'lot' }
   | { kind: 'not_kept_there' }
+  | { kind: 'same_warehouse' }
   | { kind: 'too_few_free'; free: number; locked: number }
   | { kind: 'too_many_units'; on_hand: number; units_max: number };
 
@@ -189,12 +190,18 @@ export interface LedgerEntry {
   actor: string;
   trace_id: string | null;
   reason: string | null;
+  /** The number that the caller gave to an adjustment or a move. */
+  reference_no: string | null;
+  /** Of a move: the warehouse on its other side. */
+  other_warehouse_no: number | null;
 }
 
 export interface LotDetail {
   lot: LotRow & { warehouse_name: string | null; created_at: string };
   /** The lot of the same batch and expiry with the other stock type; null if there is none yet. */
   counterpart: { lot_id: number; on_hand: number; locked: number } | null;
+  /** The other warehouses of the account, to which units can be moved. */
+  destinations: { warehouse_no: number; name: string }[];
   /** The movements, newest first. */
   rows: LedgerEntry[];
   next_cursor: string | null;
@@ -215,6 +222,23 @@ export const stockCorrect = consoleCall<
 export const stockRegrade = consoleCall<
   { kind: 'regraded'; to: StockType; free_good: number; free_bad: number } | RefusedStockChange
 >()('/stock/regrade', record({ lot_id: RowId, units: LotUnits, reason: Reason }));
+
+/**
+ * Moves available units of a lot to another warehouse of the account. With a `reference_no` the call can be repeated; the
+ * same number with another content is a conflict.
+ */
+export const stockMove = consoleCall<
+  { kind: 'moved' | 'repeated'; on_hand_from: number; on_hand_to: number } | { kind: 'conflict' } | RefusedStockChange
+>()(
+  '/stock/move',
+  record({
+    lot_id: RowId,
+    to_warehouse_no: PlaceNumber,
+    units: LotUnits,
+    reason: Reason,
+    reference_no: Type.Optional(CallerIdentifier),
+  }),
+);
 
 export interface AuditRun {
   at: string;
@@ -262,6 +286,15 @@ export type AuditFinding =
       received: number;
       least: number;
       most: number;
+    }
+  | {
+      kind: 'move';
+      stock_change_id: number;
+      reference_no: string;
+      account_no: string;
+      sku_id: string;
+      departed: number;
+      arrived: number;
     }
   | {
       kind: 'reference';

@@ -1,6 +1,6 @@
 import { type Static, type TObject, type TProperties, Type } from 'typebox';
 import type { BrokenRule } from '../../messages/errors.ts';
-import { type Alternatives, exactlyOneOf, WithAlternatives } from '../alternatives.ts';
+import { atLeastOneOf, bothOf, exactlyOneOf, WithAlternatives } from '../alternatives.ts';
 import { ErrorItem, warnings } from '../errors/lists.ts';
 import { CallerIdentifier, Clearable, Identifier, isGiven, Message, Text, WithMeaning } from '../values.ts';
 
@@ -24,24 +24,21 @@ interface Named {
   internal_name?: string | null;
 }
 
+const oneOrder = exactlyOneOf('outbound_short_id', 'internal_name');
+
 /** Requires exactly one of the two numbers. `someOf`: the schema itself requires one of these fields. */
 export const NamedOrder = <Fields extends TProperties>(
   schema: TObject<Fields & typeof orderNameFields>,
   someOf?: string[],
 ) =>
   Type.Refine(
-    WithAlternatives(schema, alternativesWith(someOf)),
+    WithAlternatives(schema, someOf === undefined ? oneOrder : bothOf(oneOrder, atLeastOneOf(...someOf))),
     (entry) => isGiven((entry as Named).outbound_short_id) !== isGiven((entry as Named).internal_name),
     (entry): BrokenRule =>
       isGiven((entry as Named).outbound_short_id)
         ? '.internal_name two_orders_named'
         : '.outbound_short_id no_order_named',
   );
-
-function alternativesWith(someOf: string[] | undefined): Alternatives {
-  const names = exactlyOneOf('outbound_short_id', 'internal_name');
-  return someOf === undefined ? names : { oneOf: names.oneOf!.map((one) => ({ ...one, someOf })) };
-}
 
 const refusedMeaning =
   '`requested`: the system of the warehouse has the order, and we ask it to make the change; `changes` of the order shows its answer. `too_late`: the order can no longer be changed. `refused`: the change itself is not possible. `not_found`: you have no such order. With the last three, nothing was changed.';

@@ -21,6 +21,7 @@ const rows: Row[] = [
   { contracts: ['main'], operations: ['inboundsReceive'], error: 'not_announced' },
   { contracts: ['main'], operations: ['inboundsReceive'], error: 'more_than_accepted' },
   { contracts: ['main'], operations: ['inboundsReceive'], status: 409, error: 'receipt_no_reused' },
+  { contracts: ['main'], operations: ['stocksAdjust', 'stocksMove'], status: 409, error: 'reference_no_reused' },
   { contracts: ['logistics'], operations: ['shippingOrder'], status: 409, error: 'internal_name_reused' },
   { contracts: ['logistics'], operations: ['inboundForm'], status: 409, error: 'form_no_reused' },
   { contracts: ['main'], operations: ['callbacksRedeliver'], error: 'too_many_callbacks' },

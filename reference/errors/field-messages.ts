@@ -30,6 +30,7 @@ const anyField: ErrorCode[] = [
 ];
 
 const announce = ['inboundCreate', 'inboundReturn'];
+const changesOfStock = ['stocksAdjust', 'stocksMove'];
 const searches = [
   'searchStocks',
   'searchProducts',
@@ -78,6 +79,16 @@ const ownRules: OwnRow[] = [
   [['main', 'logistics'], ['inboundsStop', 'inboundForm'], 'cannot_stop'],
   [['main'], ['inboundsReceive'], 'cannot_receive'],
   [['main'], ['inboundsReceive'], 'too_many_portions'],
+  [['main'], ['stocksAdjust'], 'delta_and_counted'],
+  [['main'], ['stocksAdjust'], 'no_units_given'],
+  [['main'], changesOfStock, 'product_unknown'],
+  [['main'], changesOfStock, 'warehouse_unknown'],
+  [['main'], changesOfStock, 'lot_unknown'],
+  [['main'], changesOfStock, 'units_not_free'],
+  [['main'], ['stocksAdjust'], 'counted_below_locked'],
+  [['main'], changesOfStock, 'lot_would_overflow'],
+  [['main'], ['stocksAdjust'], 'lot_counted_twice'],
+  [['main'], ['stocksMove'], 'same_warehouse'],
 ];
 
 export const fieldMessages: CataloguedMessage[] = [

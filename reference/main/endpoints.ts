@@ -22,6 +22,8 @@ import { OrderRow, ordersSearch } from '../../contract/main/orders-search.ts';
 import { OrdersUpdateBody, OrdersUpdateRetval } from '../../contract/main/orders-update.ts';
 import { ProductRow, productsSearch } from '../../contract/main/products-search.ts';
 import { SearchBody, type SearchList, SearchPage, sortKeysOf } from '../../contract/main/search-list.ts';
+import { StocksAdjustBody, StocksAdjustRetval } from '../../contract/main/stocks-adjust.ts';
+import { StocksMoveBody, StocksMoveRetval } from '../../contract/main/stocks-move.ts';
 import { StockRow, stocksSearch } from '../../contract/main/stocks-search.ts';
 import { Text, WithMeaning } from '../../contract/values.ts';
 import { exampleOrder } from '../../contract/warehouse/outbound-create.ts';
@@ -967,6 +969,170 @@ retry schedule starts over; callbacks of one document keep their order. A callba
   },
 });
 
+const exampleLot = {
+  sku_id: 'TEA-1',
+  stock_type: 'good' as const,
+  batch_id: 'L-2026-12',
+  expire_date: '2028-12-31',
+};
+const exampleAdjustment: StocksAdjustBody = {
+  reference_no: 'ADJ-1001',
+  lines: [
+    { warehouse_no: 1, ...exampleLot, counted: 12, reason: 'cycle count' },
+    { warehouse_no: 1, ...exampleLot, stock_type: 'bad', delta: 1, reason: 'crushed box' },
+  ],
+};
+const adjustedLots = [
+  { warehouse_no: 1, ...exampleLot, delta: 12, qty: 12, qty_lock: 0 },
+  { warehouse_no: 1, ...exampleLot, stock_type: 'bad' as const, delta: 1, qty: 1, qty_lock: 0 },
+];
+const otherAdjustment = (change: object) => ({
+  reference_no: 'ADJ-1002',
+  lines: [{ warehouse_no: 1, ...exampleLot, reason: 'cycle count', ...change }],
+});
+
+const stocksAdjust = describe({
+  path: '/stocks/adjust',
+  permission: 'stocks.write',
+  operationId: 'stocksAdjust',
+  summary: 'Adjust stock',
+  description: `
+Changes lots by a difference (\`delta\`) or to what was counted (\`counted\`), for example after a cycle count or a damage. All lines are applied or none; if one is rejected, \`msg\` names up to 20
+lines and the reason of each. Units that orders have locked are never removed, and no lot goes below zero. Units added to a lot that does not exist create it. Added good units can be sold immediately and are
+allocated to orders that wait for them.
+
+\`counted\` is the total of the lot on hand, locked units included. It is compared with our figure at the moment of the change: if an order was shipped after you counted and before the request, the count is too
+high by its units. Report shipped orders first, or send a \`delta\`.
+
+Lines are applied in the order sent, each to the lot as the previous line left it. A lot with \`counted\` has no other line. A line without any difference is a success and records no movement.
+
+A repeated \`reference_no\` with the same content returns the same result with \`idempotent: true\`; with other content it is rejected with 409. Adjustments and moves share their numbers.
+`.trim(),
+  body: StocksAdjustBody,
+  retval: StocksAdjustRetval,
+  request: exampleAdjustment,
+  successes: {
+    adjusted: {
+      summary: 'Adjusted',
+      retval: { reference_no: 'ADJ-1001', idempotent: false, results: adjustedLots },
+    },
+    repeated: {
+      summary: 'Repeated request',
+      retval: { reference_no: 'ADJ-1001', idempotent: true, results: adjustedLots },
+    },
+  },
+  rejections: {
+    fields: rejection(
+      'Neither delta nor counted, or both',
+      'lines[0].delta is missing, or counted; lines[1].counted must not be given together with delta',
+      {
+        reference_no: 'ADJ-1002',
+        lines: [
+          { warehouse_no: 1, ...exampleLot, reason: 'cycle count' },
+          { warehouse_no: 1, ...exampleLot, delta: 1, counted: 1, reason: 'cycle count' },
+        ],
+      },
+    ),
+    unknown: rejection(
+      'Unknown product, warehouse and lot',
+      'lines[0].sku_id is not a product of your account; lines[1].warehouse_no is not a warehouse of your account; ' +
+        'lines[2] names a lot that does not exist, so it has no units to remove',
+      {
+        reference_no: 'ADJ-1002',
+        lines: [
+          { warehouse_no: 1, ...exampleLot, sku_id: 'TEA-404', delta: 1, reason: 'cycle count' },
+          { warehouse_no: 404, ...exampleLot, delta: 1, reason: 'cycle count' },
+          { warehouse_no: 1, ...exampleLot, batch_id: 'L-404', delta: -1, reason: 'cycle count' },
+        ],
+      },
+    ),
+    not_free: rejection(
+      'More units than are free',
+      'lines[0].delta would remove 20 units, but only 12 are free and 0 are locked by orders',
+      otherAdjustment({ delta: -20 }),
+    ),
+    too_many_units: rejection(
+      'More units than a lot can hold',
+      'lines[0].delta would bring the lot to more than 1000000000000 units',
+      otherAdjustment({ delta: 1_000_000_000_000 }),
+    ),
+    counted_twice: rejection(
+      'Two lines for a lot that was counted',
+      'lines[1] names a lot that an earlier line names too, and one of the two is a count',
+      {
+        reference_no: 'ADJ-1002',
+        lines: [
+          { warehouse_no: 1, ...exampleLot, counted: 5, reason: 'shelf A' },
+          { warehouse_no: 1, ...exampleLot, counted: 7, reason: 'shelf B' },
+        ],
+      },
+    ),
+  },
+  conflict: {
+    summary: 'The number was already used',
+    value: exampleNotDone('reference_no was used before with another body'),
+    sent: { ...otherAdjustment({ counted: 11 }), reference_no: 'ADJ-1001' },
+  },
+});
+
+const exampleMove: StocksMoveBody = {
+  reference_no: 'MV-1001',
+  reason: 'stock for the weekend sale',
+  lines: [{ from_warehouse_no: 1, to_warehouse_no: 2, ...exampleLot, qty: 5 }],
+};
+const movedLots = [{ from_warehouse_no: 1, to_warehouse_no: 2, ...exampleLot, qty: 5, from_qty: 7, to_qty: 5 }];
+const otherMove = (change: object) => ({
+  reference_no: 'MV-1002',
+  lines: [{ ...exampleMove.lines[0]!, ...change }],
+});
+
+const stocksMove = describe({
+  path: '/stocks/move',
+  permission: 'stocks.write',
+  operationId: 'stocksMove',
+  summary: 'Move stock between warehouses',
+  description: `
+Moves units from a lot to the same lot (product, \`stock_type\`, batch and expiry date) in another warehouse of your account: two movements for each line. All lines are moved or none. The units arrive at once; to show
+goods on the road as not in stock, remove them with \`stocks/adjust\` and announce them as an inbound document. Only units that no order has locked can move. Good units can be sold at their destination immediately and
+are allocated to orders that wait for them there.
+
+A repeated \`reference_no\` with the same content returns the same result with \`idempotent: true\`; with other content it is rejected with 409. Adjustments and moves share their numbers.
+`.trim(),
+  body: StocksMoveBody,
+  retval: StocksMoveRetval,
+  request: exampleMove,
+  successes: {
+    moved: { summary: 'Moved', retval: { reference_no: 'MV-1001', idempotent: false, results: movedLots } },
+    repeated: {
+      summary: 'Repeated request',
+      retval: { reference_no: 'MV-1001', idempotent: true, results: movedLots },
+    },
+  },
+  rejections: {
+    fields: rejection('Missing or invalid fields', 'lines[0].qty must be >= 1', otherMove({ qty: 0 })),
+    unknown: rejection(
+      'A warehouse of others',
+      'lines[0].to_warehouse_no is not a warehouse of your account',
+      otherMove({ to_warehouse_no: 404 }),
+    ),
+    same_warehouse: rejection(
+      'The warehouse in which the units are',
+      'lines[0].to_warehouse_no must be another warehouse than from_warehouse_no',
+      otherMove({ to_warehouse_no: 1 }),
+    ),
+    not_free: rejection(
+      'More units than are free',
+      'lines[0].qty would remove 20 units, but only 7 are free and 0 are locked by orders',
+      otherMove({ qty: 20 }),
+    ),
+  },
+  conflict: {
+    summary: 'The number was already used',
+    value: exampleNotDone('reference_no was used before with another body'),
+    sent: { ...otherMove({ qty: 6 }), reference_no: 'MV-1001' },
+  },
+});
+
 /** The main API. Its paths include the base path because that differs between endpoints. */
 export const mainReference: ContractReference = {
   name: 'Main API',
@@ -1010,6 +1176,8 @@ export const mainReference: ContractReference = {
     inboundsCancel,
     fulfilmentAdvance,
     callbacksRedeliver,
+    stocksAdjust,
+    stocksMove,
   ],
   samples: bearerCallSamples,
 };

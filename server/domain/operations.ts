@@ -34,6 +34,8 @@ import type { KnownKey } from './partners/logistics-key-directory.ts';
 import { makeProductDirectory, type ProductDirectory } from './products/product-directory.ts';
 import { findProducts } from './products/product-search-queries.ts';
 import { syncProducts } from './products/sync-products.ts';
+import { type Adjustment, adjustStock } from './stock/adjust-stock.ts';
+import { type Move, moveStock } from './stock/move-stock.ts';
 import type { Cause } from './stock/movement.ts';
 import { makeQueryStock, makeSearchStock } from './stock/query-stock.ts';
 import { makeSubmitChanges } from './transfers/submit-changes.ts';
@@ -90,6 +92,8 @@ export function makeDomainOperations(parts: {
     stopReceiving: makeStopReceiving({ database, clock, formatCallback }),
     queryStock: makeQueryStock({ database, directory, clock }),
     searchStocks: makeSearchStock(database, clock),
+    adjustStock: (adjustment: Adjustment) => adjustStock(database, adjustment),
+    moveStock: (move: Move) => moveStock(database, move),
     searchProducts: searching(findProducts),
     searchOrders: searching(findOrders),
     searchInbounds: searching(findInbounds),

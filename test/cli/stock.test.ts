@@ -86,8 +86,9 @@ test('stock correct changes a lot by a number of units and shows its new balance
   assert.equal(regraded.stdout, 'moved to good: 1; free now: 5 good, 2 bad\n');
   await assertBooksInOrder(app);
 
-  for (const verb of ['correct', 'regrade'])
-    assert.match((await here.run(`stock ${verb} --help`)).stdout, /This command is not idempotent: running it twice/);
+  assert.match((await here.run('stock regrade --help')).stdout, /This command is not idempotent: running it twice/);
+  for (const verb of ['adjust', 'correct', 'move'])
+    assert.match((await here.run(`stock ${verb} --help`)).stdout, /With --reference the command can be repeated/);
 });
 
 test('each refusal says why, and changes nothing', async () => {
@@ -100,7 +101,7 @@ test('each refusal says why, and changes nothing', async () => {
   const messages: [command: string, message: string][] = [
     [`${correct} ${alpha1} ${nuts} --by -3`, tooFew],
     [`stock regrade ${alpha1} ${nuts} --units 3 --to bad --reason wet`, tooFew],
-    [`${correct} --account NO --warehouse 1 ${nuts} --by -3`, 'there is no account NO; nothing was changed'],
+    [`${correct} --account NO --warehouse 1 ${nuts} --by -3`, 'there is no account NO'],
     [`${correct} --account ALPHA --warehouse 9 ${nuts} --by -3`, 'there is no warehouse 9; nothing was changed'],
     [`${correct} ${alpha1} --sku NO --by -3`, 'account ALPHA has no product NO; nothing was changed'],
     [
@@ -173,7 +174,7 @@ test('stock movements shows how the stock of a product came about, the newest fi
     `receive good 1 0 inbound ${brought} ALPHA/wms `,
     `adjust bad 2 0   ${by('regrade')} wet`,
     `adjust good -2 0   ${by('regrade')} wet`,
-    `adjust good -1 0   ${by('correct')} mouse`,
+    `adjust good -1 0   ${by('adjust')} mouse`,
     'unlock good 0 -4 order CORN-1 ALPHA ',
     'lock good 0 4 order CORN-1 ALPHA ',
     `receive good 10 0 inbound ${received} ALPHA `,
@@ -185,9 +186,9 @@ test('stock movements shows how the stock of a product came about, the newest fi
   const lines = (await here.run(`${list} --limit 4`)).stdout.split('\n');
   assert.match(
     lines[0]!,
-    /^at +kind +on_hand +locked +warehouse_no +stock_type +batch_id +expire_date +document +by +reason$/,
+    /^at +kind +on_hand +locked +warehouse_no +stock_type +batch_id +expire_date +document +reference +other_warehouse +by +reason$/,
   );
-  assert.match(lines[4]!, /^\S+ +adjust +-1 +0 +1 +good +2030-01-01 +- +stock correct \(\w+\) +mouse$/);
+  assert.match(lines[4]!, /^\S+ +adjust +-1 +0 +1 +good +2030-01-01 +- +- +- +stock adjust \(\w+\) +mouse$/);
   assert.equal(lines[5], 'there are more than these 4 rows; use --limit to see more');
   await syncProducts(app, ['UNMOVED']);
   const none = await here.run('stock movements --account ALPHA --sku UNMOVED');

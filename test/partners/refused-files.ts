@@ -23,7 +23,7 @@ warehouses:
 == a permission that does not exist
 clients:
   - client_id: erp
-    permissions: [stocks.read, stocks.write] #! clients[0].permissions[1]: must be one of ${permissions.join(', ')}
+    permissions: [stocks.read, stocks.erase] #! clients[0].permissions[1]: must be one of ${permissions.join(', ')}
 == a callback secret without its prefix
 logistics_keys:
   - name: wms

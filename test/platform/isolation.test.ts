@@ -46,6 +46,9 @@ async function fill(caller: typeof alpha): Promise<number> {
     await tx`
       insert into receipt (account_id, inbound_id, receipt_no, payload_digest) select account_id, inbound_id, 'R-1', '' ${ofForm}`;
     await tx`
+      insert into stock_change (account_id, kind, reference_no, payload_digest, result, lot_ids, movement_ids, actor)
+      values (${id}, 'adjust', 'ADJ-1', '', '[]', '{}', '{}', 'test')`;
+    await tx`
       insert into transfer (account_id, order_id, transfer_id, warehouse_no, status)
       select account_id, order_id, gen_random_uuid(), warehouse_no, 'waiting' ${ofOrder}`;
     await tx`
@@ -230,6 +233,7 @@ const keptAsWritten = [
   'operator_action',
   'document_note',
   'receipt',
+  'stock_change',
   'stock_audit',
 ];
 for (const table of keptAsWritten) {
@@ -344,6 +348,7 @@ const purgedTables = [
   'inbound_line',
   'inbound_form',
   'receipt',
+  'stock_change',
   'orders',
   'order_line',
   'shipping_order',

@@ -12,6 +12,7 @@ import {
   shippingOrder,
   textsOf,
 } from '../support/logistics.ts';
+import { accountIdOf } from '../support/main.ts';
 import { startSecondNode } from '../support/second-node.ts';
 import { assertBalancesAreSums, inboundBody, orderBody, syncProducts } from '../support/warehouse.ts';
 import { assertNoDeadlocks, listOf, oneOf, roundsOf, upTo } from './races.ts';
@@ -23,6 +24,7 @@ const databases = [1, 2].map(() => openDatabase(app.store.serviceConnection, { m
 after(() => Promise.all(databases.map((database) => database.close())));
 const rounds = roundsOf({ usual: 1, full: 200 });
 
+const accountId = await accountIdOf(app, 'ALPHA');
 const cause = { actor: 'race', traceId: null };
 const expireDate = '2030-01-01';
 
@@ -31,24 +33,27 @@ type Counted = Map<string, number>;
 
 async function correct(counted: Counted, skuId: string, units: number): Promise<CorrectionOutcome> {
   const lot = {
-    accountNo: 'ALPHA',
     warehouseNo: 1,
     skuId,
     stockType: oneOf(['good', 'good', 'bad'] as const),
     batchId: '',
     expireDate,
   };
-  const outcome = await correctStock(oneOf(databases), { lot, units, reason: 'counted' }, cause);
+  const outcome = await correctStock(
+    oneOf(databases),
+    { accountId, lot, units: { delta: units }, reason: 'counted' },
+    cause,
+  );
   if (outcome.kind === 'corrected') counted.set(skuId, counted.get(skuId)! + units);
   else assert.ok(['too_few_free', 'not_found'].includes(outcome.kind), outcome.kind);
   return outcome;
 }
 
 async function regrade(skuId: string): Promise<RegradeOutcome> {
-  const lot = { accountNo: 'ALPHA', warehouseNo: 1, skuId, batchId: '', expireDate };
+  const lot = { warehouseNo: 1, skuId, batchId: '', expireDate };
   const outcome = await regradeStock(
     oneOf(databases),
-    { lot, to: oneOf(['good', 'bad'] as const), units: upTo(4), reason: 'looked at' },
+    { accountId, lot, to: oneOf(['good', 'bad'] as const), units: upTo(4), reason: 'looked at' },
     cause,
   );
   assert.ok(['regraded', 'too_few_free', 'not_found'].includes(outcome.kind), outcome.kind);
@@ -142,14 +147,18 @@ test('corrections, a regrade and a receipt open the same lots at once: there is 
   for (let round = 1; round <= rounds * 2; round++) {
     const sku = `OPEN-${round}`;
     await syncProducts(app, [sku]);
-    const lot = { accountNo: 'ALPHA', warehouseNo: 1, skuId: sku, batchId: '', expireDate };
+    const lot = { warehouseNo: 1, skuId: sku, batchId: '', expireDate };
     const opening = (stockType: 'good' | 'bad', units: number, index: number) =>
-      correctStock(databases[index % 2]!, { lot: { ...lot, stockType }, units, reason: 'found' }, cause);
+      correctStock(
+        databases[index % 2]!,
+        { accountId, lot: { ...lot, stockType }, units: { delta: units }, reason: 'found' },
+        cause,
+      );
     const [received, ...corrected] = await Promise.all([
       nodes[round % 2]!.callWarehouse('/inbound/create', inboundBody(`IN-${sku}`, { [sku]: [[expireDate, 1]] })),
       ...[10, 100, 1000].map((units, index) => opening('good', units, index)),
       ...[20, 200].map((units, index) => opening('bad', units, index)),
-      regradeStock(databases[0]!, { lot, to: 'bad', units: 1, reason: 'wet' }, cause),
+      regradeStock(databases[0]!, { accountId, lot, to: 'bad', units: 1, reason: 'wet' }, cause),
     ]);
     assert.equal(received.status, 200, received.text);
     const moved = corrected.at(-1)!.kind === 'regraded' ? 1 : 0;
@@ -172,12 +181,20 @@ test('an order, a correction and a regrade take the last unit at once: one of th
   for (let round = 1; round <= rounds * 2; round++) {
     const sku = `LAST-${round}`;
     await syncProducts(app, [sku]);
-    const lot = { accountNo: 'ALPHA', warehouseNo: 1, skuId: sku, batchId: '', expireDate };
-    await correctStock(databases[0]!, { lot: { ...lot, stockType: 'good' }, units: 1, reason: 'found' }, cause);
+    const lot = { warehouseNo: 1, skuId: sku, batchId: '', expireDate };
+    await correctStock(
+      databases[0]!,
+      { accountId, lot: { ...lot, stockType: 'good' }, units: { delta: 1 }, reason: 'found' },
+      cause,
+    );
     const [ordered, taken, moved] = await Promise.all([
       nodes[round % 2]!.callWarehouse('/outbound/create', orderBody(`LAST-${round}`, [[sku, 1]])),
-      correctStock(databases[0]!, { lot: { ...lot, stockType: 'good' }, units: -1, reason: 'lost' }, cause),
-      regradeStock(databases[1]!, { lot, to: 'bad', units: 1, reason: 'wet' }, cause),
+      correctStock(
+        databases[0]!,
+        { accountId, lot: { ...lot, stockType: 'good' }, units: { delta: -1 }, reason: 'lost' },
+        cause,
+      ),
+      regradeStock(databases[1]!, { accountId, lot, to: 'bad', units: 1, reason: 'wet' }, cause),
     ]);
     const had = [ordered.status === 200, taken.kind === 'corrected', moved.kind === 'regraded'];
     assert.equal(had.filter(Boolean).length, 1, JSON.stringify([ordered.json, taken, moved]));

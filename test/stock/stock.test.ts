@@ -23,7 +23,7 @@ import {
   textsOf,
   unchanged,
 } from '../support/logistics.ts';
-import { searchAll } from '../support/main.ts';
+import { accountIdOf, searchAll } from '../support/main.ts';
 import {
   assertRefusedUnchanged,
   cancelInbounds,
@@ -191,18 +191,20 @@ test('a warehouse without a sale rule sells expired units, and the list marks th
 
 const cause = { actor: 'boss', traceId: newTraceId(Date.now()) };
 
-type LotOf = Partial<Correction['lot']> & { skuId: string };
+type LotOf = Partial<Correction['lot']> & { skuId: string; accountNo?: string };
 
-function lotNamed(lot: LotOf): Correction['lot'] {
-  return { accountNo: 'ALPHA', warehouseNo: 1, stockType: 'good', batchId: '', expireDate: '2030-01-01', ...lot };
+async function lotNamed({ accountNo = 'ALPHA', ...lot }: LotOf): Promise<Pick<Correction, 'accountId' | 'lot'>> {
+  const usual = { warehouseNo: 1, stockType: 'good', batchId: '', expireDate: '2030-01-01' } as const;
+  return { accountId: await accountIdOf(app, accountNo), lot: { ...usual, ...lot } };
 }
 
 async function correct(lot: LotOf, units: number) {
-  return await correctStock(app.store.service, { lot: lotNamed(lot), units, reason: 'counted again' }, cause);
+  const correction = { ...(await lotNamed(lot)), units: { delta: units }, reason: 'counted again' };
+  return await correctStock(app.store.service, correction, cause);
 }
 
 async function regrade(lot: LotOf, units: number, to: Regrade['to']) {
-  return await regradeStock(app.store.service, { lot: lotNamed(lot), units, to, reason: 'box was wet' }, cause);
+  return await regradeStock(app.store.service, { ...(await lotNamed(lot)), units, to, reason: 'box was wet' }, cause);
 }
 
 /** The movements of a sku without a document. */
@@ -232,8 +234,8 @@ const lotsOf = async (sku: string) => columns(await stockOf(app, sku), 'stock_ty
 test('a correction adds units to a lot or removes them, by an adjust movement with actor, trace id and reason', async () => {
   await receive(app, { TEA: [['2030-01-01', 10]] });
   await order(app, 'TEA-1', [['TEA', 4]]);
-  assert.deepEqual(await correct({ skuId: 'TEA' }, 3), { kind: 'corrected', onHandBefore: 10, onHand: 13, locked: 4 });
-  assert.deepEqual(await correct({ skuId: 'TEA' }, -9), { kind: 'corrected', onHandBefore: 13, onHand: 4, locked: 4 });
+  assert.deepEqual(await correct({ skuId: 'TEA' }, 3), { kind: 'corrected', delta: 3, onHand: 13, locked: 4 });
+  assert.deepEqual(await correct({ skuId: 'TEA' }, -9), { kind: 'corrected', delta: -9, onHand: 4, locked: 4 });
   assert.deepEqual(await rowsOf('TEA'), [['good', 4, 4, 0]]);
   assert.deepEqual(await adjustmentsOf('TEA'), [
     adjustment('3', 'good', 'counted again'),
@@ -254,7 +256,7 @@ test('a correction of unknown units opens a lot: of a batch, without an expiry d
   await syncProducts(app, ['NEW']);
   const opened = [{ batchId: 'B-1' }, { expireDate: null }, { stockType: 'bad' as const }];
   for (const lot of opened) {
-    const corrected = { kind: 'corrected', onHandBefore: 0, onHand: 2, locked: 0 };
+    const corrected = { kind: 'corrected', delta: 2, onHand: 2, locked: 0 };
     assert.deepEqual(await correct({ skuId: 'NEW', ...lot }, 2), corrected);
   }
   assert.deepEqual(await lotsOf('NEW'), [
@@ -265,9 +267,8 @@ test('a correction of unknown units opens a lot: of a batch, without an expiry d
   await assertBooksInOrder(app);
 });
 
-test('an unknown account, warehouse or product is not found, and nothing changes', async () => {
+test('an unknown warehouse or product is not found, and nothing changes', async () => {
   for (const [what, lot] of [
-    ['account', { skuId: 'NEW', accountNo: 'NOBODY' }],
     ['warehouse', { skuId: 'NEW', warehouseNo: 99 }],
     ['product', { skuId: 'NEVER' }],
     ['product', { skuId: 'NEW', accountNo: 'BETA' }],
@@ -293,7 +294,7 @@ test('neither a correction nor a regrade exceeds the maximum units of a lot', as
   await syncProducts(app, ['FULL']);
   assert.deepEqual(await correct({ skuId: 'FULL' }, lotUnitsMax), {
     kind: 'corrected',
-    onHandBefore: 0,
+    delta: lotUnitsMax,
     onHand: lotUnitsMax,
     locked: 0,
   });

@@ -433,6 +433,6 @@ export function exampleBody(example: unknown): Body {
   const text = JSON.stringify(example)
     .replaceAll('"TPW-DEMO"', JSON.stringify(alpha.warehouseTpwId))
     .replaceAll(/"TEA-\d+"/g, JSON.stringify(exampleSku))
-    .replaceAll(/"(OUT|IN|RT)-(\d+)"/g, (_, kind, given) => JSON.stringify(`${kind}-${number}-${given}`));
+    .replaceAll(/"(OUT|IN|RT|ADJ|MV)-(\d+)"/g, (_, kind, given) => JSON.stringify(`${kind}-${number}-${given}`));
   return JSON.parse(text);
 }

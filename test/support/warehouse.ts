@@ -189,6 +189,7 @@ export async function dump(app: TestApp): Promise<Record<string, string[]>> {
         (select coalesce(jsonb_agg(r::text order by r::text), '[]') from receipt r) as receipt,
         (select coalesce(jsonb_agg(c::text order by c::text), '[]') from order_change c) as order_change,
         (select coalesce(jsonb_agg(s::text order by s::text), '[]') from shipping_order s) as shipping_order,
+        (select coalesce(jsonb_agg(c::text order by c::text), '[]') from stock_change c) as stock_change,
         (select coalesce(jsonb_agg(t::text order by t::text), '[]') from transfer t) as transfer`,
   );
   return { ...row } as Record<string, string[]>;

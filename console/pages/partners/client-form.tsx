@@ -15,6 +15,7 @@ import { words } from './words.ts';
 /** The order in which the form shows them. */
 export const permissionsInOrder = [
   'stocks.read',
+  'stocks.write',
   'products.read',
   'orders.read',
   'orders.write',

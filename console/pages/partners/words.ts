@@ -216,6 +216,7 @@ export const words = defineWords({
     },
     permission: {
       'stocks.read': 'Look up stock',
+      'stocks.write': 'Adjust stock and move it between warehouses',
       'products.read': 'Look up products',
       'orders.read': 'Look up orders',
       'orders.write': 'Create and cancel orders',
@@ -508,6 +509,7 @@ export const words = defineWords({
     },
     permission: {
       'stocks.read': '查詢庫存',
+      'stocks.write': '調整庫存與倉庫間調撥',
       'products.read': '查詢商品',
       'orders.read': '查詢訂單',
       'orders.write': '建立與取消訂單',

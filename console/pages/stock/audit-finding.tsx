@@ -43,6 +43,16 @@ export function FindingText({ finding }: { finding: AuditFinding }) {
         </Line>
       );
     }
+    case 'move': {
+      const { reference_no, account_no, sku_id, departed, arrived } = finding;
+      return (
+        <>
+          <span>{say.move(reference_no)}</span>
+          <span className={classes.dimmed}>{account_no}</span>
+          <span>{say.moved(sku_id, formatNumber(departed), formatNumber(arrived))}</span>
+        </>
+      );
+    }
     case 'reference': {
       const { account_no, table, id_column, id, target, target_id } = finding;
       return (

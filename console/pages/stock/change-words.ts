@@ -13,6 +13,8 @@ export function formatRefused(say: Pick<Say, 'refused'>, refused: RefusedStockCh
       return say.refused.too_many_units(formatNumber(refused.units_max));
     case 'not_kept_there':
       return say.refused.not_kept_there;
+    case 'same_warehouse':
+      return say.refused.same_warehouse;
     case 'not_found':
       return say.refused.not_found;
     default:

@@ -19,7 +19,7 @@ export function Ledger({ list }: { list: TableRows<LedgerEntry> }) {
   const shared = useWords(sharedWords);
   const columns: Column<LedgerEntry>[] = [
     column('at', say.ledgerColumn.at, (row) => <Time at={row.at} absolute />, { alwaysShown: true }),
-    column('kind', say.ledgerColumn.kind, (row) => shared.movementKind[row.kind]),
+    column('kind', say.ledgerColumn.kind, (row) => formatKind(say, shared, row)),
     column('onHandDelta', say.ledgerColumn.onHandDelta, (row) => <Delta units={row.on_hand_delta} />, {
       align: 'right',
     }),
@@ -39,6 +39,7 @@ export function Ledger({ list }: { list: TableRows<LedgerEntry> }) {
       { align: 'right' },
     ),
     column('document', say.ledgerColumn.document, (row) => <DocumentLink entry={row} />),
+    column('reference', say.ledgerColumn.reference, (row) => row.reference_no),
     column('by', say.ledgerColumn.by, (row) => row.actor),
     column('reason', say.ledgerColumn.reason, (row) => row.reason),
     column(
@@ -65,6 +66,16 @@ export function Ledger({ list }: { list: TableRows<LedgerEntry> }) {
       />
     </Section>
   );
+}
+
+/** A move is two adjustments; each names the warehouse on the other side. */
+function formatKind(
+  say: (typeof words)['en'],
+  shared: (typeof sharedWords)['en'],
+  { kind, on_hand_delta, other_warehouse_no }: LedgerEntry,
+): string {
+  if (other_warehouse_no === null) return shared.movementKind[kind];
+  return on_hand_delta < 0 ? say.movedTo(String(other_warehouse_no)) : say.movedFrom(String(other_warehouse_no));
 }
 
 /** A signed number of units, or nothing for zero. */

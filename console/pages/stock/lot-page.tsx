@@ -18,10 +18,11 @@ import { useLiveList } from '../../kit/use-live-list.ts';
 import { CorrectLot } from './correct-lot.tsx';
 import { BandBadge } from './expiry.tsx';
 import { Ledger } from './ledger.tsx';
+import { MoveLot } from './move-lot.tsx';
 import { RegradeLot } from './regrade-lot.tsx';
 import { words } from './words.ts';
 
-type Asking = 'correct' | 'regrade' | null;
+type Asking = 'correct' | 'regrade' | 'move' | null;
 
 export function Component() {
   const say = useWords(words);
@@ -47,7 +48,7 @@ export function Component() {
     close();
     setAwaitsOwn(true);
   };
-  const lot = asked.answer?.lot;
+  const { lot, destinations = [] } = asked.answer ?? {};
 
   return (
     <>
@@ -60,6 +61,11 @@ export function Component() {
           mayChange &&
           lot && (
             <>
+              {destinations.length > 0 && (
+                <Button variant="default" disabled={lot.free === 0} onClick={() => setAsking('move')}>
+                  {say.move}
+                </Button>
+              )}
               <Button variant="default" disabled={lot.free === 0} onClick={() => setAsking('regrade')}>
                 {say.regradeTo[lot.stock_type === 'good' ? 'bad' : 'good']}
               </Button>
@@ -81,6 +87,13 @@ export function Component() {
               lot={found.lot}
               counterpart={found.counterpart}
               opened={asking === 'regrade'}
+              onClose={close}
+              onDone={finish}
+            />
+            <MoveLot
+              lot={found.lot}
+              destinations={found.destinations}
+              opened={asking === 'move'}
               onClose={close}
               onDone={finish}
             />

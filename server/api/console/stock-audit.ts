@@ -145,6 +145,13 @@ function toFinding(finding: Finding): AuditFinding {
         most,
       };
     }
+    case 'move': {
+      const { kind, stockChangeId, referenceNo, accountNo, skuId, departed, arrived } = finding;
+      return {
+        ...{ kind, stock_change_id: stockChangeId, reference_no: referenceNo, account_no: accountNo, sku_id: skuId },
+        ...{ departed, arrived },
+      };
+    }
     case 'reference': {
       const { kind, accountNo, table, idColumn, id, target, targetId } = finding;
       return { kind, account_no: accountNo, table, id_column: idColumn, id, target, target_id: targetId };

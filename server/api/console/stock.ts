@@ -5,36 +5,25 @@ import {
   type LedgerEntry,
   type LotRow,
   lotsShownMax,
-  type RefusedStockChange,
   type ShelfRow,
   type SkuRow,
   stockBySku,
-  stockCorrect,
   stockCountMax,
   stockExpiring,
   stockLot,
-  stockRegrade,
   stockSearch,
   stockSkus,
   stockSummary,
 } from '../../../contract/console/stock.ts';
 import { rejection } from '../../../messages/rejection-texts.ts';
 import { type FoundProduct, findProduct } from '../../domain/products/product-search-queries.ts';
-import { correctStock } from '../../domain/stock/correct-stock.ts';
 import { type BandDays, bandDaysOf, expiryBand, filtersOfBand } from '../../domain/stock/expiry-band.ts';
 import { type ExpiringLot, findExpiringLots } from '../../domain/stock/find-expiring-lots.ts';
 import { type Balance, runningBalances } from '../../domain/stock/ledger.ts';
-import {
-  findCounterpart,
-  findLedgerPage,
-  findLotId,
-  findLotName,
-  type LedgerMovement,
-} from '../../domain/stock/ledger-queries.ts';
+import { findCounterpart, findLedgerPage, findLotId, type LedgerMovement } from '../../domain/stock/ledger-queries.ts';
 import { freeOf } from '../../domain/stock/lot.ts';
 import { availableOf, sellableFromAt, sellingRulesOf } from '../../domain/stock/query-stock.ts';
-import { regradeStock } from '../../domain/stock/regrade-stock.ts';
-import type { RefusedChange } from '../../domain/stock/stock-change.ts';
+import { findWarehousesInUse } from '../../domain/stock/shelf-queries.ts';
 import type { SellingRule } from '../../domain/stock/stock-queries.ts';
 import {
   countLots,
@@ -47,13 +36,13 @@ import {
 import type { Cursors } from '../../http/cursor.ts';
 import { ProblemError } from '../../http/problem.ts';
 import { pick } from '../../platform/pick.ts';
-import type { Database } from '../../platform/postgres/database.ts';
 import type { Condition, Page, Search } from '../../platform/postgres/keyset-search.ts';
 import { noAccounts, type Sql } from '../../platform/postgres/sql.ts';
-import { type ConsoleEndpoint, causeOf, consoleEndpoint } from './console-contract.ts';
+import { type ConsoleEndpoint, consoleEndpoint } from './console-contract.ts';
 import { accountIdsOf, accountNosOf, listPage, mistakeAt } from './console-list.ts';
 import type { ConsoleParts } from './console-parts.ts';
 import { stockAuditEndpoints } from './stock-audit.ts';
+import { stockChangeEndpoints } from './stock-changes.ts';
 
 /** Lots, movements, corrections and stock audits. */
 export function stockEndpoints(parts: ConsoleParts): ConsoleEndpoint[] {
@@ -63,8 +52,7 @@ export function stockEndpoints(parts: ConsoleParts): ConsoleEndpoint[] {
     stockSkusCall(parts),
     stockBySkuCall(parts),
     stockLotCall(parts),
-    stockCorrectCall(parts.database),
-    stockRegradeCall(parts.database),
+    ...stockChangeEndpoints(parts.database),
     stockExpiringCall(parts),
     ...stockAuditEndpoints(parts),
   ];
@@ -276,7 +264,9 @@ function stockLotCall(parts: ConsoleParts): ConsoleEndpoint {
         throw new ProblemError({ kind: 'not_found', message: rejection('no_such_lot') });
       const { lot, movements } = page;
       const judging = await judgingOfOne(parts, lot.account_id);
-      const counterpart = await database.read([key.accountId], (sql) => findCounterpart(sql, key));
+      const [counterpart, warehouses] = await database.read([key.accountId], (sql) =>
+        Promise.all([findCounterpart(sql, key), findWarehousesInUse(sql, key.accountId)]),
+      );
 
       const shown = movements.slice(0, page_size);
       const { entries, before } = runningBalances(shown, place?.after ?? { onHand: lot.on_hand, locked: lot.locked });
@@ -289,6 +279,7 @@ function stockLotCall(parts: ConsoleParts): ConsoleEndpoint {
           created_at,
         },
         counterpart,
+        destinations: warehouses.filter(({ warehouse_no }) => warehouse_no !== lot.warehouse_no),
         rows: entries.map(toLedgerEntry),
         next_cursor: hasMore ? writePlace(cursors, lot_id, { before: shown.at(-1)!.movement_id, after: before }) : null,
         unexplained: hasMore ? null : { on_hand: before.onHand, locked: before.locked },
@@ -322,40 +313,6 @@ function readPlace(cursors: Cursors, lotId: number, cursor: string): LedgerPlace
   if (!place) throw mistakeAt('cursor', rejection('cursor_of_other_lot'));
   const [before, onHand, locked] = place as [number, number, number];
   return { before, after: { onHand, locked } };
-}
-
-function stockCorrectCall(database: Database): ConsoleEndpoint {
-  return consoleEndpoint(stockCorrect, {
-    role: 'staff',
-    audit: ({ lot_id, units, reason }) => ({ subject: `lot ${lot_id}`, details: { units, reason } }),
-    async handle(caller, { lot_id, units, reason }, request) {
-      const lot = await database.read(noAccounts, (sql) => findLotName(sql, lot_id));
-      if (lot === null) return toRefusedChange({ kind: 'not_found', what: 'lot' });
-      const outcome = await correctStock(database, { lot, units, reason }, causeOf(caller, request));
-      if (outcome.kind !== 'corrected') return toRefusedChange(outcome);
-      return {
-        kind: 'corrected' as const,
-        on_hand_before: outcome.onHandBefore,
-        on_hand: outcome.onHand,
-        locked: outcome.locked,
-      };
-    },
-  });
-}
-
-function stockRegradeCall(database: Database): ConsoleEndpoint {
-  return consoleEndpoint(stockRegrade, {
-    role: 'staff',
-    audit: ({ lot_id, units, reason }) => ({ subject: `lot ${lot_id}`, details: { units, reason } }),
-    async handle(caller, { lot_id, units, reason }, request) {
-      const lot = await database.read(noAccounts, (sql) => findLotName(sql, lot_id));
-      if (lot === null) return toRefusedChange({ kind: 'not_found', what: 'lot' });
-      const to = lot.stockType === 'good' ? ('bad' as const) : ('good' as const);
-      const outcome = await regradeStock(database, { lot, to, units, reason }, causeOf(caller, request));
-      if (outcome.kind !== 'regraded') return toRefusedChange(outcome);
-      return { kind: 'regraded' as const, to, free_good: outcome.freeGood, free_bad: outcome.freeBad };
-    },
-  });
 }
 
 /** The selling rules of the accounts, as of today. */
@@ -399,10 +356,4 @@ function toLot(lot: ListedLot, { rules, days, accountNoOf }: Judging): LotRow {
 export function toShelf({ product_id: _, available, ...shelf }: ShelfSum): ShelfRow {
   const { on_hand, locked } = shelf;
   return { ...shelf, free: freeOf({ onHand: on_hand, locked }), sellable: available };
-}
-
-function toRefusedChange(refused: RefusedChange): RefusedStockChange {
-  return refused.kind === 'too_many_units'
-    ? { kind: 'too_many_units', on_hand: refused.onHand, units_max: refused.unitsMax }
-    : refused;
 }

@@ -24,6 +24,8 @@ import { ordersFormat } from './orders-search.ts';
 import { ordersUpdate } from './orders-update.ts';
 import { productsFormat } from './products-search.ts';
 import { searchList } from './search-list.ts';
+import { stocksAdjust } from './stocks-adjust.ts';
+import { stocksMove } from './stocks-move.ts';
 import { stocksFormat } from './stocks-search.ts';
 
 /**
@@ -54,5 +56,7 @@ export function mainEndpoints(
     inboundsCancel(operations),
     fulfilmentAdvance(operations),
     callbacksRedeliver(operations),
+    stocksAdjust(operations),
+    stocksMove(operations),
   ];
 }

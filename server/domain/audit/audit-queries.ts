@@ -4,16 +4,19 @@ import { taipeiTime } from '../../platform/postgres/taipei-time.ts';
 import type { InboundStatus } from '../inbound/inbound-document.ts';
 import type { OrderStatus } from '../orders/order.ts';
 import type { AccountName } from '../partners/partner-queries.ts';
-import type { BalanceFinding, InboundFinding, LockFinding } from './finding.ts';
+import type { BalanceFinding, InboundFinding, LockFinding, MoveFinding } from './finding.ts';
 
 // Each comparison is one statement, so both of its sides show the same instant even while orders come in.
 
-/** The audited tables and the id column of each. */
-export type AuditedTable = 'lot' | 'orders' | 'inbound_document';
-const idOf = { lot: 'lot_id', orders: 'order_id', inbound_document: 'inbound_id' } as const satisfies Record<
-  AuditedTable,
-  string
->;
+/** The audited tables to which movements refer, and the id column of each. */
+export type MovedTable = 'lot' | 'orders' | 'inbound_document';
+export type AuditedTable = MovedTable | 'stock_change';
+const idOf = {
+  lot: 'lot_id',
+  orders: 'order_id',
+  inbound_document: 'inbound_id',
+  stock_change: 'stock_change_id',
+} as const satisfies Record<AuditedTable, string>;
 
 export async function findAuditedAccount(sql: Sql, accountNo: string): Promise<AccountName> {
   const [account] = await sql<AccountName[]>`
@@ -37,7 +40,7 @@ export async function lastOfNext(
 }
 
 /** The highest id that any movement of an account refers to, including ids of lots or documents that do not exist. */
-export async function highestMoved(sql: Sql, accountId: number, table: AuditedTable): Promise<number> {
+export async function highestMoved(sql: Sql, accountId: number, table: MovedTable): Promise<number> {
   const id = sql(idOf[table]);
   const [row] = await sql<{ highest: number }[]>`
     select coalesce(max(${id}), 0) as highest from movement where account_id = ${accountId} and ${id} is not null`;
@@ -148,6 +151,29 @@ export async function compareInbounds(
       order by inbound_id, sku_id`,
   ]);
   return { count: counted[0]!.count, findings };
+}
+
+/**
+ * Finds moves whose movements do not add up to nothing for a lot in all warehouses together. A movement that is missing
+ * counts as no units.
+ */
+export async function compareMoves(
+  sql: Sql | Tx,
+  { accountId, accountNo, from, to }: AuditedRange,
+): Promise<MoveFinding[]> {
+  return await sql<MoveFinding[]>`
+    select 'move' as kind, ${camelColumns('listed.stock_change_id, listed.reference_no')}, ${accountNo} as "accountNo", l.sku_id as "skuId",
+      coalesce(-sum(on_hand_delta) filter (where on_hand_delta < 0), 0)::bigint as departed,
+      coalesce(sum(on_hand_delta) filter (where on_hand_delta > 0), 0)::bigint as arrived
+    from (
+      select stock_change_id, reference_no, unnest(lot_ids) as lot_id, unnest(movement_ids) as movement_id
+      from stock_change where account_id = ${accountId} and stock_change_id between ${from} and ${to} and kind = 'move'
+    ) listed
+    join lot l on l.account_id = ${accountId} and l.lot_id = listed.lot_id
+    left join movement m on m.account_id = ${accountId} and m.lot_id = listed.lot_id and m.movement_id = listed.movement_id
+    group by listed.stock_change_id, listed.reference_no, l.sku_id, stock_type, batch_id, expire_date
+    having coalesce(sum(on_hand_delta), 0) <> 0
+    order by listed.stock_change_id, l.sku_id`;
 }
 
 export async function recordAudit(tx: Tx, audit: { lots: number; orders: number; findings: number }): Promise<void> {

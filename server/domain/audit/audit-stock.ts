@@ -11,9 +11,11 @@ import {
   compareBalances,
   compareInbounds,
   compareLocks,
+  compareMoves,
   findLocksOfNobody,
   highestMoved,
   lastOfNext,
+  type MovedTable,
 } from './audit-queries.ts';
 import type { Finding } from './finding.ts';
 import { findBroken, nextRows, references } from './reference-queries.ts';
@@ -46,12 +48,13 @@ export const emptyStates: InboundStatus[] = ['expected', 'cancelled'];
 const lotsAtOnce = 2000;
 const ordersAtOnce = 10_000;
 const inboundsAtOnce = 2000;
+const stockChangesAtOnce = 2000;
 const referencesAtOnce = 10_000;
 
 /**
  * Checks, account by account, that every balance equals the sum of its movements, that every locked unit belongs to an
- * open order that needs it, that inbound documents have received what fits their states, and that no row refers to a
- * row that does not exist. It works in ranges of ids so that it holds up nobody. A concurrent change is consistent
+ * open order that needs it, that inbound documents have received what fits their states, that what left a warehouse in a
+ * move has reached the other one, and that no row refers to a row that does not exist. It works in ranges of ids so that it holds up nobody. A concurrent change is consistent
  * before and after, so it never causes a finding.
  */
 export async function auditStock(
@@ -61,7 +64,7 @@ export async function auditStock(
 ): Promise<AuditResult> {
   const audit: Audit = { lots: 0, orders: 0, inbounds: 0, references: 0, findings: [] };
   for (const account of await database.read(noAccounts, (sql) => listAccounts(sql))) {
-    for (const part of [auditLots, auditOrders, auditInbounds, auditReferences]) {
+    for (const part of [auditLots, auditOrders, auditInbounds, auditMoves, auditReferences]) {
       for await (const progress of part(database, account, audit)) {
         onProgress(progress);
         if (isTooLate()) return resultOf(audit, false);
@@ -112,6 +115,13 @@ async function* auditInbounds(database: Reader, account: AccountName, audit: Aud
   }
 }
 
+async function* auditMoves(database: Reader, account: AccountName, audit: Audit): AsyncGenerator<string> {
+  for await (const range of rangesOfRows(database, account, 'stock_change', stockChangesAtOnce)) {
+    audit.findings.push(...(await database.read([account.accountId], (sql) => compareMoves(sql, range))));
+    yield `moves of ${account.accountNo} compared with their movements`;
+  }
+}
+
 /** Most accounts have no rows in most tables, so all tables are asked at once for their first rows. */
 async function* auditReferences(database: Reader, account: AccountName, audit: Audit): AsyncGenerator<string> {
   const firsts = await database.read([account.accountId], (sql) =>
@@ -140,6 +150,23 @@ async function* auditReferences(database: Reader, account: AccountName, audit: A
 async function* ranges(
   database: Reader,
   account: AccountName,
+  table: MovedTable,
+  atOnce: number,
+): AsyncGenerator<AuditedRange> {
+  const { accountId } = account;
+  let from = 1;
+  for await (const range of rangesOfRows(database, account, table, atOnce)) {
+    yield range;
+    from = range.to + 1;
+  }
+  const last = await database.read([accountId], (sql) => highestMoved(sql, accountId, table));
+  if (last >= from) yield { ...account, from, to: last };
+}
+
+/** Ranges of ids that together cover every row of an account. */
+async function* rangesOfRows(
+  database: Reader,
+  account: AccountName,
   table: AuditedTable,
   atOnce: number,
 ): AsyncGenerator<AuditedRange> {
@@ -147,10 +174,8 @@ async function* ranges(
   let from = 1;
   for (;;) {
     const to = await database.read([accountId], (sql) => lastOfNext(sql, accountId, table, from, atOnce));
-    if (to === null) break;
+    if (to === null) return;
     yield { ...account, from, to };
     from = to + 1;
   }
-  const last = await database.read([accountId], (sql) => highestMoved(sql, accountId, table));
-  if (last >= from) yield { ...account, from, to: last };
 }

@@ -4,7 +4,7 @@ import type { InboundStatus } from '../inbound/inbound-document.ts';
 import type { OrderStatus } from '../orders/order.ts';
 
 /** An inconsistency found by the audit. */
-export type Finding = BalanceFinding | LockFinding | InboundFinding | ReferenceFinding;
+export type Finding = BalanceFinding | LockFinding | InboundFinding | MoveFinding | ReferenceFinding;
 
 /**
  * A lot whose balance is not the sum of its movements. Sku and warehouse are missing if the movements refer to a lot
@@ -53,6 +53,19 @@ export interface InboundFinding {
   most: number;
 }
 
+/** A move between warehouses whose two sides differ for a lot. */
+export interface MoveFinding {
+  kind: 'move';
+  stockChangeId: number;
+  /** The number that the mover gave to it. */
+  referenceNo: string;
+  accountNo: string;
+  skuId: string;
+  /** Units that have left their warehouse, and units that have reached the other one. */
+  departed: number;
+  arrived: number;
+}
+
 /** A row that refers to a row that does not exist in its account. */
 export interface ReferenceFinding {
   kind: 'reference';
@@ -83,6 +96,10 @@ export function describeFinding(finding: Finding): Message {
       const status = finding.status ?? absent;
       const right = least === most ? most : outcome('from_to', { least, most });
       return outcome('inbound_differs', { document, status, account, received, sku, right, announced });
+    }
+    case 'move': {
+      const { referenceNo: reference, accountNo: account, skuId: sku, departed, arrived } = finding;
+      return outcome('move_differs', { reference, account, sku, departed, arrived });
     }
     case 'reference': {
       const { table, idColumn: column, id, accountNo: account, target, targetId: missing } = finding;

@@ -5,13 +5,14 @@ import type { Movement } from '../stock/movement.ts';
 import { recordMovements } from '../stock/stock-queries.ts';
 import {
   compareInbounds,
+  compareMoves,
   findAuditedAccount,
   lockHolding,
   lockLotSums,
   recordMissingMovement,
 } from './audit-queries.ts';
 import { emptyStates, holdingStates } from './audit-stock.ts';
-import type { BalanceFinding, Finding, InboundFinding, LockFinding, ReferenceFinding } from './finding.ts';
+import type { BalanceFinding, Finding, InboundFinding, LockFinding, MoveFinding, ReferenceFinding } from './finding.ts';
 import { findBroken, references } from './reference-queries.ts';
 
 export type RepairOutcome =
@@ -48,6 +49,8 @@ export async function repairFinding(database: Database, finding: Finding, actor:
         return await repairLock(tx, account, finding, actor);
       case 'inbound':
         return await lookAgain(tx, account, finding);
+      case 'move':
+        return await compareAgain(tx, account, finding);
       case 'reference':
         return await followAgain(tx, account, finding);
       default:
@@ -133,6 +136,13 @@ async function lookAgain(tx: Tx, account: AccountName, { inboundId, skuId }: Inb
     kind: 'needs_a_person',
     why: 'only a count in the warehouse tells what has arrived; correct the stock by it',
   };
+}
+
+/** Only people know in which of the two warehouses the units are, so this finding is not repaired but checked again. */
+async function compareAgain(tx: Tx, account: AccountName, { stockChangeId }: MoveFinding): Promise<RepairOutcome> {
+  const findings = await compareMoves(tx, { ...account, from: stockChangeId, to: stockChangeId });
+  if (findings.length === 0) return { kind: 'nothing_left' };
+  return { kind: 'needs_a_person', why: 'only a count in both warehouses tells where the units are; adjust by it' };
 }
 
 /** Only a backup tells what the row was that is missing now, so this finding is not repaired but checked again. */

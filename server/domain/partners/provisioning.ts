@@ -5,6 +5,7 @@ import { isPostAddress } from '../../platform/outgoing/http-client.ts';
 /** The permissions of a client, one per operation of the main API. */
 export const permissions = [
   'stocks.read',
+  'stocks.write',
   'products.read',
   'orders.read',
   'orders.write',

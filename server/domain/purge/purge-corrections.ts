@@ -5,11 +5,26 @@ import {
   beginPurging,
   type CorrectedLots,
   deleteCorrections,
+  deleteStockChanges,
   findCorrectedLots,
   lockLotsById,
   sumCorrections,
 } from './purge-queries.ts';
 import { nothingPurged } from './purge-report.ts';
+
+/**
+ * Deletes the numbers of adjustments and moves that are past their retention. This comes before their movements: the
+ * audit compares the two sides of each move that has a number.
+ */
+export async function purgeStockChanges(
+  tx: Tx,
+  stretch: { accountId: number; madeBefore: Date },
+  max: BatchMax,
+): Promise<PurgedBatch<true>> {
+  await beginPurging(tx);
+  const isMore = await deleteStockChanges(tx, stretch, max.documents);
+  return { counts: nothingPurged, next: isMore ? true : null };
+}
 
 /**
  * Deletes corrections that are past their retention, lot by lot, including those that an earlier purge kept.

@@ -206,6 +206,19 @@ export async function takeFromBalances(tx: Tx, accountId: number, taken: LotBala
     where account_id = ${accountId} and lot_id = any(${lotIds}::bigint[])`;
 }
 
+/** Deletes numbers of adjustments and moves, at most so many; returns whether there may be more. */
+export async function deleteStockChanges(
+  tx: Tx,
+  { accountId, madeBefore }: { accountId: number; madeBefore: Date },
+  limit: number,
+): Promise<boolean> {
+  const { count } = await tx`
+    delete from stock_change where account_id = ${accountId} and stock_change_id = any(array(
+      select stock_change_id from stock_change
+      where account_id = ${accountId} and created_at < ${madeBefore.toISOString()}::timestamptz limit ${limit}))`;
+  return count === limit;
+}
+
 /** Corrections are movements without a document, in the lots of an account. */
 export interface CorrectedLots {
   accountId: number;

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Database } from '../../platform/postgres/database.ts';
 import { noAccounts, type Tx } from '../../platform/postgres/sql.ts';
-import { purgeCorrections } from './purge-corrections.ts';
+import { purgeCorrections, purgeStockChanges } from './purge-corrections.ts';
 import { type BatchMax, type PurgedBatch, purgeDocuments } from './purge-documents.ts';
 import { beforeAll, type CreationPosition, uatAccounts } from './purge-queries.ts';
 import type { PurgeCounts, PurgeReport } from './purge-report.ts';
@@ -80,6 +80,7 @@ export async function purgeUat(database: Database, run: PurgeRun): Promise<Purge
         purgeDocuments(tx, kind, { accountId, madeBefore, after }, batchMax, actor),
       );
     }
+    await purgeAll<true>(accountId, true, (tx) => purgeStockChanges(tx, { accountId, madeBefore }, batchMax));
     await purgeAll(accountId, 0, (tx, afterLotId) =>
       purgeCorrections(tx, { accountId, madeBefore, afterLotId }, batchMax, actor),
     );

@@ -1,50 +1,37 @@
 import type { Database } from '../../platform/postgres/database.ts';
-import type { StockType } from './lot.ts';
+import { type AdjustmentLine, adjustmentName } from './adjust-stock.ts';
+import { changeStock } from './change-stock.ts';
 import type { Cause } from './movement.ts';
-import {
-  findKnownShelf,
-  type LotName,
-  lotKeyOf,
-  openingLots,
-  type RefusedChange,
-  refuseChange,
-} from './stock-change.ts';
-import { lockLotsByKey, recordMovements, takeLotIds } from './stock-queries.ts';
+import type { ChangedLot, RefusedChange } from './stock-change.ts';
 
-export interface Correction {
-  lot: LotName & { stockType: StockType };
-  /** More or fewer units than recorded; not 0. */
-  units: number;
-  /** The reason, as the person who counted wrote it. */
-  reason: string;
+export interface Correction extends AdjustmentLine {
+  accountId: number;
+  /** null: each call counts. */
+  referenceNo?: string | null;
 }
 
 export type CorrectionOutcome =
-  | { kind: 'corrected'; onHandBefore: number; onHand: number; locked: number }
+  | ({ kind: 'corrected' } & ChangedLot)
+  | ({ kind: 'repeated' } & ChangedLot)
+  | { kind: 'conflict' }
   | RefusedChange;
 
-/** Corrects a lot by a count; units that were not recorded may create a lot. Each call counts: there are no repeats. */
+/** An adjustment of one lot by a person. */
 export async function correctStock(
   database: Database,
-  { lot: name, units, reason }: Correction,
+  { accountId, referenceNo = null, ...line }: Correction,
   cause: Cause,
 ): Promise<CorrectionOutcome> {
-  return await openingLots(database, name, async (tx): Promise<CorrectionOutcome> => {
-    const shelf = await findKnownShelf(tx, name);
-    if ('kind' in shelf) return shelf;
-    const { accountId } = shelf;
-    const key = lotKeyOf(name, shelf, name.stockType);
-    const [[lot], [newLotId]] = await Promise.all([lockLotsByKey(tx, [key]), takeLotIds(tx, 1)]);
-
-    const refused = refuseChange(lot, units, shelf);
-    if (refused) return refused;
-
-    const { lotId, onHand, locked } = lot ?? { lotId: newLotId!, onHand: 0, locked: 0 };
-    await recordMovements(
-      tx,
-      [{ accountId, lotId, kind: 'adjust', onHandDelta: units, lockedDelta: 0, cause, reason }],
-      lot ? [] : [{ ...key, lotId }],
-    );
-    return { kind: 'corrected', onHandBefore: onHand, onHand: onHand + units, locked };
-  });
+  const name = referenceNo === null ? null : adjustmentName(referenceNo, [line]);
+  const outcome = await changeStock(database, { accountId, changes: [line], name, cause });
+  switch (outcome.kind) {
+    case 'changed':
+      return { kind: 'corrected', ...outcome.lots[0]! };
+    case 'repeated':
+      return { kind: 'repeated', ...outcome.lots[0]! };
+    case 'refused':
+      return outcome.mistakes[0]!.refused;
+    default:
+      return outcome;
+  }
 }

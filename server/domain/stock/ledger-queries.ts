@@ -36,6 +36,10 @@ export interface LedgerMovement {
   actor: string;
   trace_id: string | null;
   reason: string | null;
+  /** The number that the caller gave to an adjustment or a move. */
+  reference_no: string | null;
+  /** Of a move: the warehouse on its other side. */
+  other_warehouse_no: number | null;
 }
 
 /** Larger than every id; with an optional condition a page could not start in the index. */
@@ -76,7 +80,7 @@ export async function findLedgerPage(
         select movement_id, ${sql.unsafe(taipeiTime('at'))}, kind, on_hand_delta, locked_delta, order_id, inbound_id,
           coalesce((select partner_number from orders o where o.account_id = ${accountId} and o.order_id = m.order_id),
             (select partner_number from inbound_document d where d.account_id = ${accountId} and d.inbound_id = m.inbound_id)) as document_no,
-          actor, trace_id, reason
+          actor, trace_id, reason, reference_no, other_warehouse_no
         from movement m where m.account_id = ${accountId} and m.lot_id = l.lot_id and movement_id < coalesce(${before}::bigint, ${newest}::bigint)
         order by movement_id desc limit ${limit}
       ) told
@@ -103,14 +107,15 @@ export async function findCounterpart(sql: Sql, { accountId, lotId }: LotId): Pr
   return row ?? null;
 }
 
-/** A lot as people refer to it. */
-export async function findLotName(sql: Sql, lotId: number): Promise<(LotName & { stockType: StockType }) | null> {
+/** A lot as people refer to it, and its account. */
+export async function findLotName(sql: Sql, lotId: number): Promise<{ accountId: number; lot: LotName } | null> {
   const [row] = await inEveryAccount(
     sql,
-    (own, accountId) => own<(LotName & { stockType: StockType })[]>`
-      select ${camelColumns('account_no, warehouse_no, sku_id, batch_id')},
-        nullif(expire_date, 'infinity') as "expireDate", stock_type as "stockType"
-      from lot join account using (account_id) where account_id = ${accountId} and lot_id = ${lotId}`,
+    (own, accountId) => own<(LotName & { accountId: number })[]>`
+      select ${camelColumns('account_id, warehouse_no, sku_id, stock_type, batch_id')}, nullif(expire_date, 'infinity') as "expireDate"
+      from lot where account_id = ${accountId} and lot_id = ${lotId}`,
   );
-  return row ?? null;
+  if (!row) return null;
+  const { accountId, ...lot } = row;
+  return { accountId, lot };
 }

@@ -19,6 +19,10 @@ export interface FoundMovement {
   actor: string;
   trace_id: string | null;
   reason: string | null;
+  /** The number that the caller gave to an adjustment or a move. */
+  reference_no: string | null;
+  /** Of a move: the warehouse on its other side. */
+  other_warehouse_no: number | null;
 }
 
 /** The ledger of a sku, newest movement first; null if the account has no such product. */
@@ -44,7 +48,8 @@ export async function findMovements(
     select ${sql.unsafe(taipeiTime('newest.at', 'at'))}, newest.kind, newest.warehouse_no, newest.stock_type, newest.batch_id,
       nullif(lot_expires, 'infinity') as expire_date, on_hand_delta, locked_delta,
       case when o.order_id is not null then 'order' when d.inbound_id is not null then 'inbound' end as document_type,
-      coalesce(o.partner_number, d.partner_number) as document_no, newest.actor, newest.trace_id, newest.reason
+      coalesce(o.partner_number, d.partner_number) as document_no, newest.actor, newest.trace_id, newest.reason,
+      newest.reference_no, newest.other_warehouse_no
     from newest
     left join orders o on o.account_id = ${accountId} and o.order_id = newest.order_id
     left join inbound_document d on d.account_id = ${accountId} and d.inbound_id = newest.inbound_id

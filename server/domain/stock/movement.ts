@@ -12,6 +12,8 @@ export interface Movement {
   inboundId?: number;
   cause: Cause;
   reason?: string;
+  /** Of a move: the warehouse on its other side. */
+  otherWarehouseNo?: number;
 }
 
 /** The actor and the request that caused a change. */

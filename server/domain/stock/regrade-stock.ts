@@ -1,19 +1,13 @@
 import type { Database } from '../../platform/postgres/database.ts';
+import { changeStock } from './change-stock.ts';
 import { freeOf, type StockType } from './lot.ts';
-import type { Cause, Movement } from './movement.ts';
-import {
-  findKnownShelf,
-  type LotName,
-  lotKeyOf,
-  openingLots,
-  type RefusedChange,
-  refuseChange,
-} from './stock-change.ts';
-import { lockLotsByKey, recordMovements, takeLotIds } from './stock-queries.ts';
+import type { Cause } from './movement.ts';
+import type { LotName, RefusedChange } from './stock-change.ts';
 
 export interface Regrade {
+  accountId: number;
   /** The two lots differ only in their stock type. */
-  lot: LotName;
+  lot: Omit<LotName, 'stockType'>;
   to: StockType;
   /** At least 1. */
   units: number;
@@ -28,42 +22,17 @@ export type RegradeOutcome = { kind: 'regraded'; freeGood: number; freeBad: numb
  */
 export async function regradeStock(
   database: Database,
-  { lot: name, to, units, reason }: Regrade,
+  { accountId, lot, to, units, reason }: Regrade,
   cause: Cause,
 ): Promise<RegradeOutcome> {
   const from: StockType = to === 'good' ? 'bad' : 'good';
-  return await openingLots(database, name, async (tx): Promise<RegradeOutcome> => {
-    const shelf = await findKnownShelf(tx, name);
-    if ('kind' in shelf) return shelf;
-    const { accountId } = shelf;
-    const keys = { good: lotKeyOf(name, shelf, 'good'), bad: lotKeyOf(name, shelf, 'bad') };
-    const [lots, [newLotId]] = await Promise.all([lockLotsByKey(tx, [keys.good, keys.bad]), takeLotIds(tx, 1)]);
-    const source = lots.find((lot) => lot.stockType === from);
-    const target = lots.find((lot) => lot.stockType === to);
-
-    // If the source lot is kept in this warehouse, its counterpart may be kept there too.
-    const refused = refuseChange(source, -units, shelf) ?? refuseChange(target, units, { ...shelf, isInUse: true });
-    if (refused) return refused;
-
-    const movement = (lotId: number, onHandDelta: number): Movement => ({
-      accountId,
-      lotId,
-      kind: 'adjust',
-      onHandDelta,
-      lockedDelta: 0,
-      cause,
-      reason,
-    });
-    const targetId = target?.lotId ?? newLotId!;
-    await recordMovements(
-      tx,
-      [movement(source!.lotId, -units), movement(targetId, units)],
-      target ? [] : [{ ...keys[to], lotId: targetId }],
-    );
-    const free = { [from]: freeOf(source!) - units, [to]: (target ? freeOf(target) : 0) + units } as Record<
-      StockType,
-      number
-    >;
-    return { kind: 'regraded', freeGood: free.good, freeBad: free.bad };
-  });
+  const changes = [
+    { lot: { ...lot, stockType: from }, units: { delta: -units }, reason },
+    { lot: { ...lot, stockType: to }, units: { delta: units }, reason },
+  ];
+  const outcome = await changeStock(database, { accountId, changes, name: null, cause });
+  if (outcome.kind === 'refused') return outcome.mistakes[0]!.refused;
+  if (outcome.kind !== 'changed') throw new Error('a change without a number has no repeats');
+  const [freeFrom, freeTo] = outcome.lots.map(freeOf) as [number, number];
+  return { kind: 'regraded', freeGood: to === 'good' ? freeTo : freeFrom, freeBad: to === 'bad' ? freeTo : freeFrom };
 }

@@ -1,30 +1,44 @@
-import type { Tx } from '../../platform/postgres/sql.ts';
+import { distinct } from '../../platform/distinct.ts';
+import type { Sql, Tx } from '../../platform/postgres/sql.ts';
+import { findProductIds } from '../products/product-queries.ts';
 
-/** A product of an account in a warehouse, as people refer to it. */
+/** A product in a warehouse, as people refer to it within an account. */
 export interface ShelfName {
-  accountNo: string;
   warehouseNo: number;
   skuId: string;
 }
 
-export interface Shelf {
-  accountId: number;
-  /** null: the account has no such product. */
-  productId: number | null;
-  warehouseExists: boolean;
-  /** The account has a tenant or a logistics key for the warehouse, so its stock there can be ordered. */
-  isInUse: boolean;
+/** The named products and warehouses that exist. */
+export interface Shelves {
+  productIds: ReadonlyMap<string, number>;
+  /**
+   * `isInUse`: the account has a tenant or a logistics key for the warehouse, so its stock there can be ordered.
+   */
+  warehouses: ReadonlyMap<number, { isInUse: boolean }>;
 }
 
-/** null: there is no such account. */
-export async function findShelf(tx: Tx, { accountNo, warehouseNo, skuId }: ShelfName): Promise<Shelf | null> {
-  const [shelf] = await tx<Omit<Shelf, 'productId'>[]>`
-    select account_id as "accountId", exists (select from warehouse where warehouse_no = ${warehouseNo}) as "warehouseExists",
-      exists (select from tenant t where t.account_id = a.account_id and warehouse_no = ${warehouseNo})
-        or exists (select from logistics_key k where k.account_id = a.account_id and warehouse_no = ${warehouseNo}) as "isInUse"
-    from account a where account_no = ${accountNo}`;
-  if (!shelf) return null;
-  const [product] = await tx<{ productId: number }[]>`
-    select product_id as "productId" from product where account_id = ${shelf.accountId} and sku_id = ${skuId}`;
-  return { ...shelf, productId: product?.productId ?? null };
+export async function findShelves(tx: Tx, accountId: number, names: ShelfName[]): Promise<Shelves> {
+  const warehouseNos = distinct(names.map(({ warehouseNo }) => warehouseNo));
+  const skuIds = distinct(names.map(({ skuId }) => skuId));
+  const [productIds, warehouses] = await Promise.all([
+    findProductIds(tx, accountId, skuIds),
+    tx<{ warehouseNo: number; isInUse: boolean }[]>`
+      select w.warehouse_no as "warehouseNo",
+        exists (select from tenant t where t.account_id = ${accountId} and t.warehouse_no = w.warehouse_no)
+          or exists (select from logistics_key k where k.account_id = ${accountId} and k.warehouse_no = w.warehouse_no) as "isInUse"
+      from warehouse w where w.warehouse_no = any(${warehouseNos})`,
+  ]);
+  return { productIds, warehouses: new Map(warehouses.map((warehouse) => [warehouse.warehouseNo, warehouse])) };
+}
+
+/** The warehouses in which the stock of an account can be ordered. */
+export async function findWarehousesInUse(
+  sql: Sql,
+  accountId: number,
+): Promise<{ warehouse_no: number; name: string }[]> {
+  return await sql<{ warehouse_no: number; name: string }[]>`
+    select warehouse_no, name from warehouse
+    where warehouse_no in (select warehouse_no from tenant where account_id = ${accountId}
+      union all select warehouse_no from logistics_key where account_id = ${accountId})
+    order by warehouse_no`;
 }

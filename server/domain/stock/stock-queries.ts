@@ -107,11 +107,23 @@ export function movementWrites(tx: Tx, movements: Movement[], newLots: NewLot[])
   });
 }
 
+/** The same for one account; `insert` writes the movements, and more that belongs to them. */
+export function recordMovementsBy(
+  insert: () => Promise<unknown>,
+  tx: Tx,
+  accountId: number,
+  movements: Movement[],
+  newLots: NewLot[],
+): Promise<unknown> {
+  return Promise.all(movementWritesOf(tx, accountId, movements, newLots, insert).map((send) => send()));
+}
+
 function movementWritesOf(
   tx: Tx,
   accountId: number,
   movements: Movement[],
   newLots: NewLot[],
+  insert = () => tx`${movementInsert(accountId, movements)}`.execute() as Promise<unknown>,
 ): (() => Promise<unknown>)[] {
   const sums = sumByLot(movements);
   const freed = [...sums].filter(([, { onHand, locked }]) => onHand > locked).map(([lotId]) => lotId);
@@ -119,7 +131,7 @@ function movementWritesOf(
   for (const { lotId } of newLots) sums.delete(lotId);
   return [
     ...(newLots.length > 0 ? [() => insertLots(tx, accountId, opened)] : []),
-    () => tx`${movementInsert(accountId, movements)}`.execute(),
+    insert,
     ...(sums.size > 0 ? [() => tx`${balanceUpdate(accountId, sums)}`.execute()] : []),
     ...(freed.length > 0 ? [() => notifyOfStock(tx, accountId, 'lots', freed)] : []),
   ];

@@ -24,9 +24,17 @@ import {
   withValue,
 } from '../../support/every-field.ts';
 import { lists, retvalOf } from '../../support/main.ts';
+import { putLot } from '../../support/warehouse.ts';
 
 const app = await startTestApp();
 await receiveExampleSku(app);
+const secondWarehouse = { warehouse_tpw_id: 'TPW-A-2', warehouse_no: 2, store_no: 10 };
+await app.provision({
+  warehouses: [{ warehouse_no: 2 }],
+  accounts: [{ account_no: 'ALPHA', environment: 'uat', tenants: [secondWarehouse] }],
+});
+/** The lot of the examples of `stocks/move`, with enough units for all of them. */
+await putLot(app, { skuId: exampleSku, expireDate: '2028-12-31', batchId: 'L-2026-12', qty: 900_000_000_000 });
 
 /** Distinguishes the callers of the token call. */
 let callers = 0;
@@ -63,6 +71,13 @@ const rules: Record<string, (body: Body) => FieldError[]> = {
       return isGiven(outbound_short_id)
         ? [at(`orders[${index}].internal_name`, 'must not be given as well')]
         : [at(`orders[${index}].outbound_short_id`, 'is missing, or internal_name')];
+    }),
+  stocksAdjust: ({ lines }) =>
+    (lines as Body[]).flatMap(({ delta, counted }, index) => {
+      if (isGiven(delta) !== isGiven(counted)) return [];
+      return isGiven(delta)
+        ? [at(`lines[${index}].counted`, 'must not be given together with delta')]
+        : [at(`lines[${index}].delta`, 'is missing, or counted')];
     }),
 };
 
@@ -205,10 +220,26 @@ function assertRefused({ status, json }: TestAnswer, expected: FieldError[]): vo
 /** A value of the right form may still name something that does not exist. */
 function refusalByName(operation: string, field: string, value: unknown): string | null {
   if (operation === 'inboundsReceive' || operation === 'inboundsStop') return 'inbound_short_id not found';
+  if (operation === 'stocksAdjust' || operation === 'stocksMove') return refusalOfLot(operation, field, value);
   if (operation !== 'ordersCreate') return null;
   if (['logistics_type', 'express_type'].includes(field)) return 'unknown ship_method mapping';
   if (field === 'warehouse_tpw_id') return 'unknown tenant';
   return field === 'details[0].sku_id' && value !== exampleSku ? 'sku_id not found' : null;
+}
+
+/** The example of an adjustment creates its lot, that of a move needs it. */
+function refusalOfLot(operation: string, field: string, value: unknown): string | null {
+  if (field.endsWith('.to_warehouse_no') && value === 1)
+    return `${field} must be another warehouse than from_warehouse_no`;
+  if (field.endsWith('_warehouse_no') && ![1, 2].includes(value as number))
+    return `${field} is not a warehouse of your account`;
+  if (field.endsWith('.warehouse_no') && ![1, 2].includes(value as number))
+    return `${field} is not a warehouse of your account`;
+  if (field.endsWith('.sku_id') && value !== exampleSku) return `${field} is not a product of your account`;
+  const isOtherLot = /\.(batch_id|expire_date|stock_type)$/.test(field) && value !== 'good';
+  if (operation === 'stocksMove' && isOtherLot)
+    return 'lines[0] names a lot that does not exist, so it has no units to remove';
+  return null;
 }
 
 for (const operation of operations) {

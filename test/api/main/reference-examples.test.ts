@@ -21,6 +21,7 @@ const app = await startTestApp();
 const place = { warehouse_no: 1, store_no: 1 };
 const { accountNo: account_no, secret, clientId: client_id, checkValue: check_value } = demo;
 await app.provision({
+  warehouses: [{ warehouse_no: 2 }],
   stores: [{ store_no: 1 }],
   accounts: [
     {
@@ -30,6 +31,7 @@ await app.provision({
       tenants: [
         { warehouse_tpw_id: 'TPW-DEMO', ...place, receiving: 'on_create' },
         { warehouse_tpw_id: 'TPW-CONFIRMED', ...place, receiving: 'on_confirm' },
+        { warehouse_tpw_id: 'TPW-DEMO-2', warehouse_no: 2, store_no: 1, receiving: 'on_create' },
       ],
     },
   ],
@@ -101,7 +103,7 @@ const play = operations.toSorted((one, other) => rank(one.path) - rank(other.pat
 
 function rank(path: string): number {
   const parts = ['create', 'searchList', 'update', 'hold', 'release', 'orders/cancel', 'advance', 'receive', 'stop'];
-  return [...parts, 'cancel'].findIndex((part) => path.endsWith(part));
+  return [...parts, 'cancel', 'adjust', 'move'].findIndex((part) => path.endsWith(part));
 }
 
 for (const endpoint of play) {
