@@ -6,11 +6,12 @@ import { type AddressInfo, connect as connectSocket, type Socket } from 'node:ne
 import { after, test } from 'node:test';
 import fc from 'fast-check';
 import { readPlainRequest } from '../../server/http/plain-request.ts';
-import { signedHeaders, startTestApp, type TestApp } from '../support/app.ts';
+import { alpha, signedHeaders, startTestApp, type TestApp } from '../support/app.ts';
 import { holdTransaction } from '../support/database.ts';
 import { refusedByMain } from '../support/errors.ts';
 import { httpFragments } from '../support/http-fragments.ts';
 import { listenRaw, type RawAnswer, rawRequest } from '../support/raw-http.ts';
+import { orderBody } from '../support/warehouse.ts';
 
 const deadlines: { afterMs: number; isCancelled: boolean; fire(): void }[] = [];
 const app = await startTestApp({
@@ -38,6 +39,8 @@ const signed = (body: string): [string, string][] => [
 ];
 const sync = (body: string, more: [string, string][] = []) =>
   rawRequest('POST', syncPath, [...signed(body), ...more], body);
+const createPath = '/warehouse/v1/outbound/create';
+const refusedOrder = JSON.stringify(orderBody('REFUSED', [['TEA', 1]], { ...alpha, warehouseTpwId: 'NOWHERE' }));
 /** Unusual, and without any meaning here: its request goes by Node's parser. */
 const unusual: [string, string] = ['te', 'trailers'];
 
@@ -60,6 +63,8 @@ const keyed = (path: string, authorization: string, more: [string, string][]) =>
 const eachKindOfAnswer: [string, (more: [string, string][]) => Buffer, number][] = [
   ['a success', (more) => sync(product('BOTH'), more), 200],
   ['a wrong field', (more) => sync('{"sku_id":7}', more), 400],
+  ['an unknown field', (more) => sync(product('BOTH').replace('}', ',"skuid":1}'), more), 200],
+  ['a refused order', (more) => rawRequest('POST', createPath, [...signed(refusedOrder), ...more], refusedOrder), 400],
   ['broken JSON', (more) => sync('{"sku_id":', more), 400],
   ['a duplicate key', (more) => sync('{"sku_id":"A","sku_id":"B"}', more), 400],
   ['a wrong signature', (more) => rawRequest('POST', syncPath, [...signed('{}'), ...more], product('A')), 401],

@@ -117,7 +117,9 @@ function isBelow(path: string, mount: string | null): boolean {
  * path.
  */
 function contractByWords(body: unknown): ContractName {
-  return typeof body === 'string' && body.startsWith('{"code":') ? 'warehouse' : 'main';
+  const text = String(body);
+  if (text.startsWith('{"code":')) return 'warehouse';
+  return text.includes('"retval":{"errors":') ? 'logistics' : 'main';
 }
 
 function traceIdMistakes(headers: GivenAnswer['headers']): string[] {

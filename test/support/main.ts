@@ -29,14 +29,19 @@ export function retvalOf<Retval = ReturnType<typeof JSON.parse>>({ status, json 
   return json.retval;
 }
 
-/** Holds an answer to be a refusal in the envelope of every refusal; its message. */
+/** Holds an answer of the main API or the logistics webhook to be a refusal in its envelope; its message. */
 export function assertNotDone(
   { status, text, json }: TestAnswer,
   expected: { status?: number; msg?: string } = {},
 ): string {
   assert.equal(status, expected.status ?? 400, text);
-  assert.deepEqual(Object.keys(json), ['done', 'msg', 'retval']);
-  assert.deepEqual([json.done, json.retval], [false, null]);
+  const { msg, errors, retval } = json;
+  const list = errors ?? retval?.errors;
+  assert.ok(list.length > 0, text);
+  assert.deepEqual(
+    json,
+    errors ? { done: false, msg, retval: null, errors } : { done: false, msg, retval: { errors: list } },
+  );
   assert.ok(typeof json.msg === 'string' && json.msg.length > 0, text);
   if (expected.msg !== undefined) assert.equal(json.msg, expected.msg);
   return json.msg;

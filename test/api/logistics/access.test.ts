@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { rotateSecret } from '../../../server/domain/partners/rotate-secret.ts';
 import { alpha, beta, startTestApp, type TestAnswer, type TestApp } from '../../support/app.ts';
+import { errorItem } from '../../support/errors.ts';
 import {
   form,
   formPath,
@@ -39,6 +40,9 @@ async function call(headers: Record<string, string>): Promise<TestAnswer> {
 const statusOf = async (apiKey: string, node: TestApp = app): Promise<number> =>
   (await node.callLogistics(orderPath, shippingOrder(nextNumber(), [item('TEA', 1)]), { apiKey })).status;
 
+const errors = [errorItem('api_key_invalid', '', 'authentication failed')];
+const notLetIn = JSON.stringify({ done: false, msg: 'authentication failed', retval: { errors } });
+
 /** The 401 of every refused key; only the request log has the reason. */
 async function assertNotLetIn(
   headers: Record<string, string>,
@@ -46,10 +50,7 @@ async function assertNotLetIn(
   accountNo: string | null = null,
 ): Promise<void> {
   const answer = await unchanged(app, () => call(headers));
-  assert.deepEqual(
-    [answer.status, answer.text, answer.headers['www-authenticate']],
-    [401, '{"done":false,"msg":"authentication failed","retval":null}', undefined],
-  );
+  assert.deepEqual([answer.status, answer.text, answer.headers['www-authenticate']], [401, notLetIn, undefined]);
   const line = await app.requestLine(String(answer.headers['trace-id']));
   assert.deepEqual(
     [line?.reason, line?.status, line?.contract, line?.account_no, line?.document_no],

@@ -44,8 +44,11 @@ async function acceptOrder(body: Body & { internal_name: string }): Promise<Row>
 }
 
 async function acceptForm(body: Body & { form_no: string }): Promise<Row> {
-  const answer = await take(app, formPath, body, confirming);
-  assert.deepEqual(answer, { document_no: body.form_no, status: 'expected', idempotent: false });
+  const { document_no, status, idempotent } = await take(app, formPath, body, confirming);
+  assert.deepEqual(
+    { document_no, status, idempotent },
+    { document_no: body.form_no, status: 'expected', idempotent: false },
+  );
   return (await search(app, inboundsSearch, { 'inbounds.form_no': body.form_no })).rows[0]!;
 }
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { alpha, beta, startTestApp, type TestAnswer } from '../../support/app.ts';
-import { payloadDiffers } from '../../support/errors.ts';
+import { pathsOf, payloadDiffers, refusedEntry } from '../../support/errors.ts';
 import { live, provisionLive } from '../../support/live.ts';
 import { assertBooksInOrder, bring, item, owedFor, ship, unchanged } from '../../support/logistics.ts';
 import { assertNotDone, lists, madeOnly, type Row, retvalOf, searchAll } from '../../support/main.ts';
@@ -64,7 +64,8 @@ test('a new order belongs to the account of the token, is listed at once with al
   const ignored = { account_no: beta.accountNo, warehouse_no: 2, store_no: 20 };
   const answer = await create({ ...orderBody('NEW', [['TEA', 2]]), ...consignee, ...shipMethod, ...ignored });
 
-  const { orders_id, ...others } = retvalOf(answer);
+  const { orders_id, warnings, ...others } = retvalOf(answer);
+  assert.deepEqual(pathsOf(warnings), Object.keys(ignored));
   assert.match(orders_id, /^ow_NEW_[0-9a-f]{10}$/);
   assert.deepEqual(others, { idempotent: false });
   const { updated_at, ...row } = await listed('NEW');
@@ -226,7 +227,7 @@ async function advance(orders: object[], as = live): Promise<Result[]> {
   return retvalOf<{ results: Result[] }>(await app.callMain('/fulfilment/advance', { orders }, { as })).results;
 }
 
-const refused = (outbound_short_id: string, message: string) => ({ outbound_short_id, status: 'refused', message });
+const refused = (outbound_short_id: string, message: string) => refusedEntry({ outbound_short_id }, message);
 
 async function ordered(number: string, lines: [string, number][]): Promise<string> {
   await order(app, number, lines, live);
@@ -360,7 +361,7 @@ test('each report has its own result, in the order sent; a refused one says why,
       { internal_name: 'ONE', status: 'not_found' },
       refused('ONE', 'the order is packed already; it cannot go back to picking'),
       refused('GONE', 'the order is cancelled'),
-      { internal_name: 'WAITS', status: 'refused', message: 'the order waits for stock' },
+      { internal_name: 'WAITS', status: 'refused', code: 'too_early', message: 'the order waits for stock' },
       refused('TWO', 'the order is pending_warehouse_transfer; it must be shipped before it is delivered'),
       refused('TWO', 'shipment_no is missing: what is shipped has one'),
       { outbound_short_id: 'ONE', status: 'shipped' },

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { alpha, beta, startTestApp } from '../../support/app.ts';
-import { duplicateItem, errorItem, payloadDiffers } from '../../support/errors.ts';
+import { duplicateItem, errorItem, pathsOf, payloadDiffers } from '../../support/errors.ts';
 import { lists, madeOnly, type Row, searchAll } from '../../support/main.ts';
 import {
   assertBalancesAreSums,
@@ -126,7 +126,8 @@ for (const { path, prefix, kind, original, bodyOf } of operations) {
     // These fields are unknown: the account follows from the header, the place from the tenant.
     const answer = await app.callWarehouse(path, { ...body, account_no: 'BETA', warehouse_no: 2, store_no: 20 });
 
-    const { stock_in_no, ...data } = dataOf(answer);
+    const { stock_in_no, warnings, ...data } = dataOf(answer);
+    assert.deepEqual(pathsOf(warnings), ['account_no', 'warehouse_no', 'store_no']);
     assert.match(stock_in_no, /^si_\S+$/);
     assert.deepEqual(data, { success: true, stock_in_sn: number, warehouse_no: 1 });
     const lines = [

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { alpha, beta, startTestApp } from '../../support/app.ts';
-import { errorItem, payloadDiffers } from '../../support/errors.ts';
+import { errorItem, pathsOf, payloadDiffers } from '../../support/errors.ts';
 import {
   assertBalancesAreSums,
   assertRefusedUnchanged,
@@ -87,7 +87,8 @@ test('a new order is answered with an orders_id that carries its number, kept as
   const unknown = { account_no: beta.accountNo, warehouse_no: 2, store_no: 20 };
   const answer = await app.callWarehouse(createPath, { ...orderBody('OUT-NEW', lines), ...sent, ...unknown });
 
-  const { orders_id, ...data } = dataOf(answer);
+  const { orders_id, warnings, ...data } = dataOf(answer);
+  assert.deepEqual(pathsOf(warnings), Object.keys(unknown));
   assert.match(orders_id, /^ow_OUT-NEW_[0-9a-z]+$/);
   assert.deepEqual(data, { success: true, idempotent: false });
   const { account_no, channel, order_no, warehouse_no, store_no, status, trace_id, ...row } = (await orderRow(
@@ -420,7 +421,7 @@ test('100 entries are accepted; numbers are compared exactly, and an orders_id, 
   const before = await dump(app);
   const answer = await app.callWarehouse(cancelPath, { outbound_short_ids: numbers, account_no: beta.accountNo });
 
-  assert.deepEqual(dataOf(answer), { results: numbers.map(notFound) });
+  assert.deepEqual(dataOf(answer).results, numbers.map(notFound));
   assert.deepEqual(await dump(app), before);
 });
 

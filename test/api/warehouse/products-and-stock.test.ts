@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { StockDetail } from '../../../contract/warehouse/stock-query.ts';
 import { alpha, beta, startTestApp } from '../../support/app.ts';
+import { pathsOf } from '../../support/errors.ts';
 import {
   assertBalancesAreSums,
   type Caller,
@@ -260,9 +261,10 @@ async function productRows(skuId: string) {
 test('a new product is answered with an integer products_id, and belongs to the account of the header', async () => {
   const measures = { length: 10, width: 5.5, height: 0.125, weight: 0 };
   const unknown = { account_no: 'BETA', colour: 'green' };
-  const { products_id, ...data } = dataOf(
+  const { products_id, warnings, ...data } = dataOf(
     await app.callWarehouse('/product/sync', { ...tea, ...measures, ...unknown }),
   );
+  assert.deepEqual(pathsOf(warnings), Object.keys(unknown));
 
   assert.ok(Number.isInteger(products_id));
   assert.deepEqual(data, { success: true });
