@@ -4,6 +4,7 @@ import { orderChannels, orderStatuses } from '../main/orders-search.ts';
 import { CalendarDate, Identifier, PlaceNumber, Title } from '../values.ts';
 import { consoleCall } from './console-call.ts';
 import { type ListPage, listFields, RowId, record } from './console-values.ts';
+import type { OrderChangeEntry } from './order-changes.ts';
 import type { StockType } from './stock.ts';
 import type { NotificationEntry } from './timeline.ts';
 
@@ -31,6 +32,8 @@ export interface OrderListRow {
   carrier: string | null;
   line_count: number;
   units: number;
+  /** On hold: it is not handed over to its warehouse. */
+  held: boolean;
   /** Set while the order is being transferred; null before and after. */
   transfer_status: TransferStatus | null;
   created_at: string;
@@ -45,6 +48,8 @@ const placesMax = 50;
 export const orderFilterFields = {
   /** Orders whose transfer is being sent or was rejected; at most the oldest 1,000. */
   transfer_status: Type.Optional(Type.Enum(['sending', 'rejected'])),
+  /** Only orders on hold. */
+  held: Type.Optional(Type.Boolean()),
   status: Many(orderStatuses),
   channel: Many(orderChannels),
   warehouse_no: Type.Optional(Type.Array(PlaceNumber, { minItems: 1, maxItems: placesMax })),
@@ -164,7 +169,8 @@ export type OrderTimelineEntry =
       reason: Message | string | null;
       note: string | null;
     }
-  | { kind: 'note'; at: string; actor: string; text: string };
+  | { kind: 'note'; at: string; actor: string; text: string }
+  | OrderChangeEntry;
 
 export interface OrderRecipient {
   country: string | null;
@@ -229,11 +235,12 @@ export interface OrderDetail {
   }[];
   allocation: OrderAllocation;
   transfer: OrderTransfer | null;
+  held: boolean;
   /** Oldest first. */
   timeline: OrderTimelineEntry[];
   has_more_timeline: boolean;
   /** The actions that the order's status allows. They may still fail if somebody else changes it meanwhile. */
-  can: { cancel: boolean; retry_transfer: boolean; forget: boolean; steps: OrderStep[] };
+  can: { cancel: boolean; change: boolean; retry_transfer: boolean; forget: boolean; steps: OrderStep[] };
 }
 
 export const orderDetail = consoleCall<OrderDetail>()('/orders/detail', record({ order_id: RowId }));
@@ -243,6 +250,8 @@ export interface ViewedRecipient {
   kind: 'viewed';
   recipient: OrderRecipient;
   store_pickup_label_data: Record<string, unknown> | null;
+  /** Changes of the order with their values unmasked, oldest first. */
+  changes: OrderChangeEntry[];
 }
 
 /** How often an operator may look at recipients. A person who works with single orders does not notice it. */
