@@ -5,6 +5,7 @@ import { CalendarDate, Identifier, PlaceNumber, Title } from '../values.ts';
 import { consoleCall } from './console-call.ts';
 import { type ListPage, listFields, RowId, record } from './console-values.ts';
 import type { InboundStatus } from './inbound.ts';
+import type { OrderChangeEntry } from './order-changes.ts';
 import type { StockType } from './stock.ts';
 import type { NotificationEntry } from './timeline.ts';
 
@@ -32,6 +33,8 @@ export interface OrderListRow {
   carrier: string | null;
   line_count: number;
   units: number;
+  /** On hold: it is not handed over to its warehouse. */
+  held: boolean;
   /** Set while the order is being transferred; null before and after. */
   transfer_status: TransferStatus | null;
   created_at: string;
@@ -46,6 +49,8 @@ const placesMax = 50;
 export const orderFilterFields = {
   /** Orders whose transfer is being sent or was rejected; at most the oldest 1,000. */
   transfer_status: Type.Optional(Type.Enum(['sending', 'rejected'])),
+  /** Only orders on hold. */
+  held: Type.Optional(Type.Boolean()),
   status: Many(orderStatuses),
   channel: Many(orderChannels),
   warehouse_no: Type.Optional(Type.Array(PlaceNumber, { minItems: 1, maxItems: placesMax })),
@@ -165,7 +170,8 @@ export type OrderTimelineEntry =
       reason: Message | string | null;
       note: string | null;
     }
-  | { kind: 'note'; at: string; actor: string; text: string };
+  | { kind: 'note'; at: string; actor: string; text: string }
+  | OrderChangeEntry;
 
 export interface OrderRecipient {
   country: string | null;
@@ -232,11 +238,12 @@ export interface OrderDetail {
   transfer: OrderTransfer | null;
   /** The returns of the order, the oldest first; only the latest 100. */
   returns: { inbound_id: number; document_no: string; status: InboundStatus }[];
+  held: boolean;
   /** Oldest first. */
   timeline: OrderTimelineEntry[];
   has_more_timeline: boolean;
   /** The actions that the order's status allows. They may still fail if somebody else changes it meanwhile. */
-  can: { cancel: boolean; retry_transfer: boolean; forget: boolean; steps: OrderStep[] };
+  can: { cancel: boolean; change: boolean; retry_transfer: boolean; forget: boolean; steps: OrderStep[] };
 }
 
 export const orderDetail = consoleCall<OrderDetail>()('/orders/detail', record({ order_id: RowId }));
@@ -246,6 +253,8 @@ export interface ViewedRecipient {
   kind: 'viewed';
   recipient: OrderRecipient;
   store_pickup_label_data: Record<string, unknown> | null;
+  /** Changes of the order with their values unmasked, oldest first. */
+  changes: OrderChangeEntry[];
 }
 
 /** How often an operator may look at recipients. A person who works with single orders does not notice it. */

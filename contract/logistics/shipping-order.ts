@@ -33,10 +33,12 @@ const ShippingItem = Type.Object({
   ),
 });
 
+const utf8 = new TextEncoder();
+
 /** Any JSON object; stored unchanged. */
 export const LabelData = Type.Refine(
   Type.Object({}, { additionalProperties: true, description: 'any JSON object of at most 64 KiB' }),
-  (value) => Buffer.byteLength(JSON.stringify(value)) <= labelBytesMax,
+  (value) => utf8.encode(JSON.stringify(value)).length <= labelBytesMax,
   (): BrokenRule => 'label_too_large',
 );
 

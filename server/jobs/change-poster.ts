@@ -46,9 +46,7 @@ export class ChangePoster {
     const { wave, context } = this.running;
     const { postedMax, isolatedAfterFailures } = context.rules;
     const limit = postedMax + this.failedChanges;
-    const found = await context.database.read(noAccounts, (sql) =>
-      findRequestedChanges(sql, wave.warehouseNo, limit),
-    );
+    const found = await context.database.read(noAccounts, (sql) => findRequestedChanges(sql, wave.warehouseNo, limit));
     return nextToPost(found, this.failedOrders, { postedMax, aloneAfter: isolatedAfterFailures });
   }
 
@@ -61,7 +59,8 @@ export class ChangePoster {
     if (url === undefined) return await this.record(posted, all(changes, sending('takes_no_changes')));
     const batchId = randomUUID();
     const body = context.formatChanges({ batchId, warehouseNo, sentAt: context.clock.now(), changes });
-    if (changes.length > 1 && Buffer.byteLength(body) > context.rules.bodyMaxBytes) return await this.postHalves(posted);
+    if (changes.length > 1 && Buffer.byteLength(body) > context.rules.bodyMaxBytes)
+      return await this.postHalves(posted);
 
     const response = await postToWarehouse({ batchId, body, url }, wave, lease, context);
     if (response === null) return { kind: 'lost' };

@@ -14,6 +14,7 @@ import { formatNumber } from '../../kit/number.ts';
 import { type BulkResult, ResultList } from '../../kit/result-list.tsx';
 import { sharedWords } from '../../kit/shared-words.ts';
 import { useChange } from '../../kit/use-change.tsx';
+import { HoldQuestion } from './order-changes.tsx';
 import { formatAdvance, formatCancel, isAdvanced } from './order-results.ts';
 import classes from './orders.module.css';
 import { type RepeatedShipment, RepeatedShipments } from './repeated-shipment.tsx';
@@ -28,7 +29,7 @@ export interface ActedOnOrder {
   shipment_no: string | null;
 }
 
-export type OrderAction = OrderStep | 'cancel';
+export type OrderAction = OrderStep | 'cancel' | 'hold' | 'release';
 
 export interface OrderActionDialogProps {
   /** The action to confirm; null closes the dialog. */
@@ -46,6 +47,7 @@ const namedMax = 8;
 export function OrderActionDialog({ action, orders, onClose, onDone }: OrderActionDialogProps) {
   const [results, setResults] = useState<{ title: string; results: BulkResult[] } | null>(null);
   const shared = useWords(sharedWords);
+  const what = useWhat(orders);
   const finish = (title: string, all: BulkResult[]) => {
     onClose();
     setResults({ title, results: all });
@@ -57,9 +59,16 @@ export function OrderActionDialog({ action, orders, onClose, onDone }: OrderActi
   return (
     <>
       {action === 'cancel' && <CancelQuestion orders={orders} onClose={onClose} onResults={finish} />}
-      {action !== null && action !== 'cancel' && (
-        <StepQuestion step={action} orders={orders} onClose={onClose} onResults={finish} />
+      {(action === 'hold' || action === 'release') && (
+        <HoldQuestion
+          action={action}
+          orderIds={orders.map(({ order_id }) => order_id)}
+          what={what}
+          onClose={onClose}
+          onResults={finish}
+        />
       )}
+      {isStep(action) && <StepQuestion step={action} orders={orders} onClose={onClose} onResults={finish} />}
       <Modal
         opened={results !== null}
         onClose={close}
@@ -75,6 +84,10 @@ export function OrderActionDialog({ action, orders, onClose, onDone }: OrderActi
       </Modal>
     </>
   );
+}
+
+function isStep(action: OrderAction | null): action is OrderStep {
+  return action !== null && action !== 'cancel' && action !== 'hold' && action !== 'release';
 }
 
 interface QuestionProps {

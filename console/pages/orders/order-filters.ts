@@ -7,6 +7,7 @@ import {
   choicesFilter,
   datesFilter,
   type FilterValues,
+  flagFilter,
   pickFilter,
   picksFilter,
   textFilter,
@@ -26,10 +27,11 @@ export const orderFilters = {
   channel: choicesFilter(orderChannels),
   store: { ...textFilter, field: 'store_no', isNumber: true },
   transfer: { ...pickFilter, field: 'transfer_status', choices: transferChoices },
+  held: flagFilter,
   updated: datesFilter,
   sort: { ...pickFilter, choices: sortChoices },
 } as const;
-export const rareFilters = ['shipment', 'name', 'channel', 'store', 'transfer', 'updated', 'sort'] as const;
+export const rareFilters = ['shipment', 'name', 'channel', 'store', 'transfer', 'held', 'updated', 'sort'] as const;
 
 export type OrderQuestion = Omit<BodyOf<typeof orderSearch>, 'cursor' | 'page_size'>;
 

@@ -12,6 +12,8 @@ import { sharedWords } from '../../kit/shared-words.ts';
 import { callbackTone, orderTone, type Tone } from '../../kit/status-badge.tsx';
 import { Timeline, type TimelineEntry } from '../../kit/timeline.tsx';
 import { useChange } from '../../kit/use-change.tsx';
+import { changeWords } from './change-words.ts';
+import { ChangedFields } from './order-changes.tsx';
 import classes from './orders.module.css';
 import { words } from './words.ts';
 
@@ -70,6 +72,7 @@ function NoteForm({ orderId, field }: { orderId: number; field: Ref<HTMLTextArea
 
 function useEntryWords(): (entry: OrderTimelineEntry, place: number) => TimelineEntry {
   const { detail: say, transferStatus } = useWords(words);
+  const sayChange = useWords(changeWords);
   const shared = useWords(sharedWords);
   const callbackLink = (callbackId: number) => (
     <Anchor component={Link} to={`/callbacks/${callbackId}`} inherit underline="always">
@@ -127,12 +130,24 @@ function useEntryWords(): (entry: OrderTimelineEntry, place: number) => Timeline
         const details = <span className={classes.text}>{entry.text || say.noteErased}</span>;
         return { ...placed, tone: 'active', title: say.noteBy(entry.actor), details };
       }
+      case 'change': {
+        const { change, state, actor, trace_id, reason, answer } = entry;
+        const details = (
+          <>
+            <ChangedFields entry={entry} />
+            {beside([reason && <span className={classes.text}>{reason}</span>, answer && <ServerText text={answer} />])}
+          </>
+        );
+        const title = sayChange.entry[change][state];
+        return { ...placed, tone: changeTone[state], title, actor, traceId: trace_id, details };
+      }
       default:
         return entry satisfies never;
     }
   };
 }
 
+const changeTone = { made: 'active', requested: 'waiting', refused: 'failed' } as const;
 const transferTone = { waiting: 'waiting', sending: 'active', accepted: 'done', rejected: 'failed' } as const;
 
 /** Joins the parts with a dot, without missing values. */

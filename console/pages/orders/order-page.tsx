@@ -20,7 +20,9 @@ import { inboundTone, orderTone, StatusBadge } from '../../kit/status-badge.tsx'
 import { Time } from '../../kit/time.tsx';
 import { useAsk } from '../../kit/use-ask.ts';
 import { useChange } from '../../kit/use-change.tsx';
+import { changeWords } from './change-words.ts';
 import { type OrderAction, OrderActionDialog } from './order-actions.tsx';
+import { ChangeRecipient } from './order-changes.tsx';
 import { OrderHistory } from './order-history.tsx';
 import { useOrderKeys } from './order-keys.ts';
 import { OrderLines } from './order-lines.tsx';
@@ -59,6 +61,7 @@ export function Component() {
           order &&
           mayChange && (
             <>
+              {order.can.change && <ChangeButtons order={order} onAction={setAction} />}
               {mayCancel && <DangerButton onClick={() => setAction('cancel')}>{say.cancelOrder}</DangerButton>}
               {order.can.steps.toReversed().map((step) => (
                 <Button key={step} variant={step === next ? 'filled' : 'default'} onClick={() => setAction(step)}>
@@ -90,11 +93,30 @@ export function Component() {
   );
 }
 
-function HeaderBadges({ order: { status, environment } }: { order: OrderDetail }) {
+/** Before picking, the order can be held, released and changed. */
+function ChangeButtons({ order, onAction }: { order: OrderDetail; onAction(action: OrderAction): void }) {
+  const say = useWords(changeWords);
+  const [isChanging, setChanging] = useState(false);
+  return (
+    <>
+      <Button variant="default" onClick={() => setChanging(true)}>
+        {say.update}
+      </Button>
+      <Button variant="default" onClick={() => onAction(order.held ? 'release' : 'hold')}>
+        {order.held ? say.release : say.hold}
+      </Button>
+      {isChanging && <ChangeRecipient order={order} onClose={() => setChanging(false)} />}
+    </>
+  );
+}
+
+function HeaderBadges({ order: { status, environment, held } }: { order: OrderDetail }) {
   const shared = useWords(sharedWords);
+  const say = useWords(changeWords);
   return (
     <>
       <StatusBadge tone={orderTone[status]}>{shared.orderStatus[status]}</StatusBadge>
+      {held && <StatusBadge tone="stopped">{say.held}</StatusBadge>}
       {environment === 'uat' && <Badge color="gray">{shared.environment.uat}</Badge>}
     </>
   );
@@ -103,9 +125,15 @@ function HeaderBadges({ order: { status, environment } }: { order: OrderDetail }
 /** The reasons why an order does not proceed. */
 function OrderAlerts({ order }: { order: OrderDetail }) {
   const say = useWords(words);
+  const { heldHint } = useWords(changeWords);
   const { allocation, can, status, environment, transfer } = order;
   return (
     <>
+      {order.held && (
+        <Alert variant="default" mb="md" icon={<IconInfoCircle />}>
+          {heldHint}
+        </Alert>
+      )}
       {environment === 'uat' && status === 'pending_warehouse_transfer' && (
         <Alert variant="default" mb="md" icon={<IconInfoCircle />}>
           {say.detail.uat}

@@ -17,6 +17,8 @@ import { useMay } from '../../kit/session.tsx';
 import { sharedWords } from '../../kit/shared-words.ts';
 import { Time } from '../../kit/time.tsx';
 import { useChange } from '../../kit/use-change.tsx';
+import { changeWords } from './change-words.ts';
+import { ChangedFields } from './order-changes.tsx';
 import classes from './orders.module.css';
 import { words } from './words.ts';
 
@@ -54,6 +56,7 @@ export function OrderRecipient({ order }: { order: OrderDetail }) {
         )}
         {!order.has_recipient && !isErased && say.recipientNone}
         {!isErased && <PersonFacts recipient={recipient} />}
+        {isShown && <FormerValues changes={shown.changes} />}
       </Section>
       {label !== null && Object.keys(label).length > 0 && (
         <Section title={say.label}>
@@ -83,6 +86,26 @@ function PersonFacts({ recipient }: Pick<OrderDetail, 'recipient'>) {
           },
       ]}
     />
+  );
+}
+
+/** Old and new values of changes are as personal as the recipient, and are shown together with it. */
+function FormerValues({ changes }: Pick<ViewedRecipient, 'changes'>) {
+  const say = useWords(changeWords);
+  const updates = changes.filter(({ fields }) => fields.length > 0);
+  if (updates.length === 0) return null;
+  return (
+    <>
+      <Text size="sm" fw={600} mt="sm">
+        {say.former}
+      </Text>
+      {updates.map((change) => (
+        <div key={`${change.at} ${change.trace_id}`}>
+          <Time at={change.at} absolute />
+          <ChangedFields entry={change} />
+        </div>
+      ))}
+    </>
   );
 }
 

@@ -20,6 +20,7 @@ import { orderTone, StatusBadge } from '../../kit/status-badge.tsx';
 import { orderChannels, orderStatuses } from '../../kit/statuses.ts';
 import { useUrlFilters } from '../../kit/url-filters.ts';
 import { useLiveList } from '../../kit/use-live-list.ts';
+import { changeWords } from './change-words.ts';
 import { type OrderAction, OrderActionDialog } from './order-actions.tsx';
 import { exportAddress, orderFilters, questionOf, rareFilters, sortChoices, transferChoices } from './order-filters.ts';
 import { sentBy } from './sent-by.ts';
@@ -83,6 +84,7 @@ export function Component() {
 
 function useFilterTexts(accounts: Option[] | undefined, warehouses: Option[] | undefined) {
   const say = useWords(words);
+  const sayChange = useWords(changeWords);
   const shared = useWords(sharedWords);
   return {
     labels: {
@@ -96,6 +98,7 @@ function useFilterTexts(accounts: Option[] | undefined, warehouses: Option[] | u
       channel: shared.noun.channel,
       store: say.list.store,
       transfer: say.list.transfer,
+      held: sayChange.onlyHeld,
       updated: shared.noun.updated,
       sort: say.list.sort,
     },
@@ -147,11 +150,13 @@ function useColumns(warehouses: Option[] | undefined): Column<OrderListRow>[] {
 /** The status, with a warning if the warehouse rejected the order: the status alone does not show that. */
 function OrderState({ row }: { row: OrderListRow }) {
   const say = useWords(words);
+  const sayChange = useWords(changeWords);
   const shared = useWords(sharedWords);
   return (
     <Group gap={8} wrap="wrap">
       <StatusBadge tone={orderTone[row.status]}>{shared.orderStatus[row.status]}</StatusBadge>
       {row.transfer_status === 'rejected' && <StatusBadge tone="failed">{say.transferStatus.rejected}</StatusBadge>}
+      {row.held && <StatusBadge tone="stopped">{sayChange.held}</StatusBadge>}
     </Group>
   );
 }
@@ -160,6 +165,7 @@ const bulkSteps = ['pick', 'pack', 'ship'] as const;
 
 function BulkActions({ orders, onDone }: { orders: OrderListRow[]; onDone(): void }) {
   const say = useWords(words);
+  const sayChange = useWords(changeWords);
   const [action, setAction] = useState<OrderAction | null>(null);
   const [count, tooMany] = [formatNumber(orders.length), orders.length > actedOnMax];
   const isDisabled = tooMany || orders.length === 0;
@@ -168,6 +174,11 @@ function BulkActions({ orders, onDone }: { orders: OrderListRow[]; onDone(): voi
       {bulkSteps.map((one) => (
         <Button key={one} variant="default" disabled={isDisabled} onClick={() => setAction(one)}>
           {say.step[one]}
+        </Button>
+      ))}
+      {(['hold', 'release'] as const).map((one) => (
+        <Button key={one} variant="default" disabled={isDisabled} onClick={() => setAction(one)}>
+          {sayChange[one]}
         </Button>
       ))}
       <DangerButton disabled={isDisabled} onClick={() => setAction('cancel')}>

@@ -49,11 +49,16 @@ export function WarehouseForm({ warehouse, ...dialog }: PartnerFormProps & { war
           isHidden: type !== 'http',
           description: say.urlHint,
         }),
-        changesUrl: textField(say.changesUrl, (connector.type === 'http' && connector.changes_url) || '', checkUrlIfGiven, {
-          maxLength: 2000,
-          isHidden: type !== 'http',
-          description: say.changesUrlHint,
-        }),
+        changesUrl: textField(
+          say.changesUrl,
+          (connector.type === 'http' && connector.changes_url) || '',
+          checkUrlIfGiven,
+          {
+            maxLength: 2000,
+            isHidden: type !== 'http',
+            description: say.changesUrlHint,
+          },
+        ),
         step: numberField(say.stepSeconds, simulator?.step_s, checkSeconds, ofSimulator),
         shortPicks: numberField(say.shortPickPercent, simulator?.short_pick_percent, checkPercent, ofSimulator),
         delays: numberField(say.delayPercent, simulator?.delay_percent, checkPercent, ofSimulator),
@@ -74,10 +79,13 @@ export function WarehouseForm({ warehouse, ...dialog }: PartnerFormProps & { war
 
 function connectorOf(
   type: Connector['type'],
-  { url, changesUrl, step, shortPicks, delays }: Record<
-    'url' | 'changesUrl' | 'step' | 'shortPicks' | 'delays',
-    string
-  >,
+  {
+    url,
+    changesUrl,
+    step,
+    shortPicks,
+    delays,
+  }: Record<'url' | 'changesUrl' | 'step' | 'shortPicks' | 'delays', string>,
 ): Connector {
   if (type === 'http') return { type: 'http', url, ...(changesUrl !== '' && { changes_url: changesUrl }) };
   if (type !== 'simulator') return { type: 'manual' };

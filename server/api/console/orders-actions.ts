@@ -248,7 +248,11 @@ interface OrdersOfIds {
   named(orderId: number): NamedOrder;
 }
 
-async function ordersOfIds(database: Database, directory: AccountDirectory, orderIds: number[]): Promise<OrdersOfIds> {
+export async function ordersOfIds(
+  database: Database,
+  directory: AccountDirectory,
+  orderIds: number[],
+): Promise<OrdersOfIds> {
   // An account may have been made just now.
   await directory.allNow();
   const accountNoOf = accountNosOf(directory);
@@ -271,7 +275,7 @@ async function ordersOfIds(database: Database, directory: AccountDirectory, orde
   };
 }
 
-function auditedOrders(orderIds: number[], details: Record<string, unknown> = {}): AuditedAction {
+export function auditedOrders(orderIds: number[], details: Record<string, unknown> = {}): AuditedAction {
   return {
     ...(orderIds.length === 1 ? { subject: `order ${orderIds[0]}` } : {}),
     details: { order_ids: orderIds, ...details },

@@ -44,7 +44,7 @@ const columns = [
     'created_at',
     'updated_at',
   ],
-] as (keyof Row)[];
+] as Exclude<keyof Row, 'held'>[];
 
 /**
  * `GET /console/api/orders/export`: the list as a file, read page by page as the client receives it. The query ends when
@@ -98,12 +98,16 @@ async function admitted(
 
 const lists = new Set(['accounts', 'status', 'channel', 'warehouse_no']);
 const numbers = new Set(['warehouse_no', 'store_no']);
+const flags = new Set(['held']);
 
-/** A query string only has texts; the contract says which fields are lists or numbers. */
+/** A query string only has texts; the contract says which fields are lists, numbers or flags. */
 function readFilters(url: string): OrderFilters {
   const query = new URL(url, 'http://localhost').searchParams;
   const given = [...query].map(([name, text]) => {
-    const read = (one: string) => (numbers.has(name) && /^\d{1,9}$/.test(one) ? Number(one) : one);
+    const read = (one: string) => {
+      if (flags.has(name) && one === 'true') return true;
+      return numbers.has(name) && /^\d{1,9}$/.test(one) ? Number(one) : one;
+    };
     return [name, lists.has(name) ? text.split(',').map(read) : read(text)];
   });
   const checked = checkFilters(Object.fromEntries(given));

@@ -7,6 +7,7 @@ import {
 import { reason } from '../../../messages/reason-texts.ts';
 import { countRecent } from '../../domain/operators/action-queries.ts';
 import type { OrderKey } from '../../domain/orders/order.ts';
+import { findChangesOfOrders } from '../../domain/orders/order-change-queries.ts';
 import { findOrdersById } from '../../domain/orders/order-detail-queries.ts';
 import { findRecipient } from '../../domain/orders/order-history-queries.ts';
 import { forgetOrder } from '../../domain/recipients/forget-order.ts';
@@ -17,6 +18,7 @@ import { noAccounts } from '../../platform/postgres/sql.ts';
 import { type ConsoleEndpoint, consoleEndpoint } from './console-contract.ts';
 import type { ConsoleParts } from './console-parts.ts';
 import { noSuchOrder } from './orders-actions.ts';
+import { toChangeEntry } from './orders-changes.ts';
 
 // Everything else in the console masks recipients.
 
@@ -36,10 +38,17 @@ export function orderViewRecipientCall({ database }: ConsoleParts): ConsoleEndpo
       if (count > recipientViewsPerHour)
         throw new ProblemError({ kind: 'rate_limited', retryAfterSeconds, reason: reason('too_many_views') });
       const order = await keyOf(database, order_id);
-      const recipient = await database.read([order.accountId], (sql) => findRecipient(sql, order));
+      const [recipient, changes] = await database.read([order.accountId], (sql) =>
+        Promise.all([findRecipient(sql, order), findChangesOfOrders(sql, [order])]),
+      );
       if (recipient === null) throw noSuchOrder();
       const { store_pickup_label_data, ...person } = recipient;
-      return { kind: 'viewed' as const, recipient: person, store_pickup_label_data };
+      return {
+        kind: 'viewed' as const,
+        recipient: person,
+        store_pickup_label_data,
+        changes: changes.map(toChangeEntry),
+      };
     },
   });
 }

@@ -12,8 +12,10 @@ import { orderChannels, orderStatuses } from '../../../contract/main/orders-sear
 import { readMessage } from '../../../messages/message.ts';
 import type { NotifiedCallback } from '../../domain/callbacks/document-callback-queries.ts';
 import { explainTaken } from '../../domain/orders/explain-lots.ts';
+import { maskChange, recipientsIn } from '../../domain/orders/former-recipients.ts';
 import { masked, maskRecipient, namesSomebody } from '../../domain/orders/mask-recipient.ts';
 import { type OrderKey, orderAfter, orderHasEnded } from '../../domain/orders/order.ts';
+import { canBeChanged, placeOfChange } from '../../domain/orders/order-change.ts';
 import {
   type DetailLine,
   findDetailLines,
@@ -24,7 +26,7 @@ import {
   type TakenLot,
 } from '../../domain/orders/order-detail-queries.ts';
 import { findOrdersNamed } from '../../domain/orders/order-history-queries.ts';
-import { type ListedOrder, listOrders } from '../../domain/orders/order-search-queries.ts';
+import { heldStatuses, type ListedOrder, listOrders } from '../../domain/orders/order-search-queries.ts';
 import { type OrderInDetail, readOrder, stepsOf } from '../../domain/orders/read-order.ts';
 import { makeRedact } from '../../domain/orders/redact-recipient.ts';
 import type { KnownAccount } from '../../domain/partners/account-directory.ts';
@@ -45,6 +47,7 @@ import {
   orderNoteAddCall,
   orderTransferRetryCall,
 } from './orders-actions.ts';
+import { orderHoldCall, orderReleaseCall, orderUpdateCall, toChangeEntry } from './orders-changes.ts';
 import { orderForgetCall, orderViewRecipientCall } from './orders-recipients.ts';
 import { oldestFirst, toTimelineEntries } from './timeline.ts';
 
@@ -59,6 +62,9 @@ export function orderEndpoints(parts: ConsoleParts): ConsoleEndpoint[] {
     orderNoteAddCall(parts),
     orderViewRecipientCall(parts),
     orderForgetCall(parts),
+    orderHoldCall(parts),
+    orderReleaseCall(parts),
+    orderUpdateCall(parts),
   ];
 }
 
@@ -78,7 +84,10 @@ export function toListedOrder(found: ListedOrder, accountNoOf: AccountNoOf) {
   return {
     account_no: accountNoOf(found.account_id),
     ...pick(found, 'order_id, order_no, partner_number, name, channel, status, warehouse_no, store_no, logistics_type'),
-    ...pick(found, 'express_type, shipment_no, carrier, line_count, units, transfer_status, created_at, updated_at'),
+    ...pick(
+      found,
+      'express_type, shipment_no, carrier, line_count, units, held, transfer_status, created_at, updated_at',
+    ),
   };
 }
 
@@ -112,7 +121,8 @@ async function idsTransferred(reads: Reader, { transfer_status: status }: OrderF
 }
 
 function filtersOf(wanted: OrderFilters, orderIds: number[] | undefined): Search['filters'] {
-  const { status, channel, warehouse_no, store_no, name, shipment_no } = wanted;
+  const { channel, warehouse_no, store_no, name, shipment_no, held } = wanted;
+  const status = held ? (wanted.status ?? [...heldStatuses]) : wanted.status;
   const filters: Record<string, Condition | undefined> = {
     order_id: orderIds && { anyOf: orderIds },
     status: anyButAll(status, orderStatuses),
@@ -121,6 +131,7 @@ function filtersOf(wanted: OrderFilters, orderIds: number[] | undefined): Search
     store_no: store_no === undefined ? undefined : { anyOf: [store_no] },
     name: name === undefined ? undefined : { anyOf: [name] },
     shipment_no: shipment_no === undefined ? undefined : { anyOf: [shipment_no] },
+    held_at: held ? { gte: '1970-01-01T00:00:00Z' } : undefined,
     created_at: wholeDays(wanted.created_from, wanted.created_to),
     updated_at: wholeDays(wanted.updated_from, wanted.updated_to),
   };
@@ -165,6 +176,7 @@ function toFacts({ history, facts, recipient }: OrderInDetail) {
     lots: _lots,
     callbacks: _callbacks,
     timeline: _timeline,
+    changes: _changes,
     transfer,
     document_no: order_no,
     ...own
@@ -251,9 +263,9 @@ function toStock({
 
 /** The timeline, the oldest first. A request is only listed if it caused no other entry. */
 function toTimeline({ history, calls, callbacks, attempts, notes, recipient }: OrderInDetail): OrderTimelineEntry[] {
-  const redact = makeRedact([recipient]);
+  const redact = makeRedact([recipient, ...recipientsIn(history.changes)]);
   const callOf = new Map(calls.map((call) => [call.trace_id, `${call.contract} ${call.endpoint}`]));
-  const moved = new Set(history.timeline.map(({ traceId }) => traceId));
+  const moved = new Set([...history.timeline, ...history.changes].map(({ traceId }) => traceId));
   const others = calls.filter(({ trace_id }) => !moved.has(trace_id));
   const owed = callbacks.map((callback) => ({ ...callback, created_at: owedAt(callback, history) }));
   const { transfer } = history;
@@ -270,6 +282,7 @@ function toTimeline({ history, calls, callbacks, attempts, notes, recipient }: O
       },
       call: callOf.get(traceId ?? '') ?? null,
     })),
+    ...history.changes.map((change) => toChangeEntry(maskChange(change, redact))),
     ...(transfer ? [transferEntry(transfer)] : []),
     ...toTimelineEntries({ calls: others, callbacks: owed, attempts }),
     ...notes.map(({ at, author, text }) => ({ kind: 'note' as const, at, actor: author, text: redact(text) })),
@@ -299,6 +312,9 @@ function canBeDone({ history, facts }: OrderInDetail): OrderDetail['can'] {
   const { status, transfer } = history;
   return {
     cancel: orderAfter(status, 'cancel') !== null && transfer?.status !== 'sending',
+    change: canBeChanged(
+      placeOfChange({ status, transfer: transfer?.status ?? null, takesChanges: facts.takes_changes }),
+    ),
     retry_transfer: status === 'pending_warehouse_transfer' && transfer?.status === 'rejected',
     forget: orderHasEnded(status) && history.recipient_erased_at === null,
     steps: stepsOf(status, facts.environment),

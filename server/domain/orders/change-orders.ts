@@ -6,6 +6,7 @@ import type { Cause } from '../stock/movement.ts';
 import type { OrderStatus, WrongPart } from './order.ts';
 import {
   askedDifference,
+  canBeChanged,
   changesMax,
   type Difference,
   differenceOf,
@@ -142,8 +143,7 @@ function decide(requests: ChangeOrdersRequest[], found: OrderToChange[], knownCh
 
 function refusalOf(order: OrderToChange, wanted: WantedChange): ChangeOrderOutcome | null {
   const place = placeOfChange(order);
-  if (place === 'being_sent' || place === 'too_late')
-    return { kind: 'too_late', status: order.status, isBeingSent: place === 'being_sent' };
+  if (!canBeChanged(place)) return { kind: 'too_late', status: order.status, isBeingSent: place === 'being_sent' };
   if (wanted.kind !== 'update') return null;
   const fields = fieldsNotOf(order.isLogistics, wanted.fields);
   if (fields.length > 0) return { kind: 'not_applicable', isLogistics: order.isLogistics, fields };

@@ -67,7 +67,15 @@ export type ChangePlace =
   | 'being_sent'
   | 'too_late';
 
-export function placeOfChange({ status, transfer, takesChanges }: ChangeableOrder): ChangePlace {
+export function canBeChanged(place: ChangePlace): boolean {
+  return place === 'here' || place === 'at_warehouse';
+}
+
+export function placeOfChange({
+  status,
+  transfer,
+  takesChanges,
+}: Pick<ChangeableOrder, 'status' | 'transfer' | 'takesChanges'>): ChangePlace {
   if (status === 'awaiting_stock') return 'here';
   if (status === 'pending_warehouse_transfer') return transfer === 'sending' ? 'being_sent' : 'here';
   // A warehouse may report `in_warehouse` before it has answered our post: then it has the order.

@@ -179,6 +179,8 @@ export interface OrderFacts {
   warehouse_name: string;
   store_name: string;
   delivery_charge: string | null;
+  /** The warehouse has a system that accepts changes of orders. */
+  takes_changes: boolean;
   /**
    * For a logistics order: the shelf-life rule by which it waits or, once it has its units, the current rule of its
    * key; null: no limit.
@@ -190,6 +192,8 @@ export async function findOrderFacts(sql: Sql, { accountId, orderId }: OrderKey)
   const [facts] = await sql<OrderFacts[]>`
     select o.environment, coalesce((select name from warehouse w where w.warehouse_no = o.warehouse_no), '') as warehouse_name,
       coalesce((select name from store s where s.store_no = o.store_no), '') as store_name,
+      coalesce((select w.connector->>'type' = 'http' and w.connector->>'changes_url' is not null
+        from warehouse w where w.warehouse_no = o.warehouse_no), false) as takes_changes,
       (select delivery_charge from shipping_order s where s.account_id = ${accountId} and s.order_id = o.order_id) as delivery_charge,
       case when status = 'awaiting_stock'
         then (select sellable_days_before_expiry from waiting_line w

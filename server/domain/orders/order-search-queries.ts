@@ -20,7 +20,8 @@ function isOfListed(table: string): string {
 }
 
 /** An order keeps the time of its hold when it is cancelled, or when its warehouse goes on nevertheless. */
-export const isHeld = `(held_at is not null and status in ('awaiting_stock', 'pending_warehouse_transfer', 'in_warehouse'))`;
+export const heldStatuses = ['awaiting_stock', 'pending_warehouse_transfer', 'in_warehouse'] as const;
+export const isHeld = `(held_at is not null and status in (${heldStatuses.map((status) => `'${status}'`).join()}))`;
 
 export const orderTable: SearchTable = {
   table: 'orders',

@@ -106,8 +106,12 @@ export async function readOrder(
   });
 }
 
-function traceIdsOf({ trace_id, timeline }: OrderHistory): string[] {
-  return [...new Set([trace_id, ...timeline.map((entry) => entry.traceId)].filter((traceId) => traceId !== null))];
+function traceIdsOf({ trace_id, timeline, changes }: OrderHistory): string[] {
+  return [
+    ...new Set(
+      [trace_id, ...[...timeline, ...changes].map((entry) => entry.traceId)].filter((traceId) => traceId !== null),
+    ),
+  ];
 }
 
 async function findOthers(

@@ -9,7 +9,12 @@ import {
   writeOrderFields,
 } from '../orders/order-change-queries.ts';
 import type { RequestedChange } from './requested-change.ts';
-import { type AnsweredChange, findStillRequested, noteFailedRequest, writeAnswers } from './requested-change-queries.ts';
+import {
+  type AnsweredChange,
+  findStillRequested,
+  noteFailedRequest,
+  writeAnswers,
+} from './requested-change-queries.ts';
 import type { PushRules } from './transfer.ts';
 import { holdWave, type Wave } from './transfer-schedule-queries.ts';
 
