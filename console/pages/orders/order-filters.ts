@@ -23,13 +23,14 @@ export const orderFilters = {
   created: datesFilter,
   shipment: { ...textFilter, field: 'shipment_no' },
   name: textFilter,
+  sku: { ...textFilter, field: 'sku_id' },
   channel: choicesFilter(orderChannels),
   store: { ...textFilter, field: 'store_no', isNumber: true },
   transfer: { ...pickFilter, field: 'transfer_status', choices: transferChoices },
   updated: datesFilter,
   sort: { ...pickFilter, choices: sortChoices },
 } as const;
-export const rareFilters = ['shipment', 'name', 'channel', 'store', 'transfer', 'updated', 'sort'] as const;
+export const rareFilters = ['shipment', 'name', 'sku', 'channel', 'store', 'transfer', 'updated', 'sort'] as const;
 
 export type OrderQuestion = Omit<BodyOf<typeof orderSearch>, 'cursor' | 'page_size'>;
 
