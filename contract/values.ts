@@ -237,7 +237,7 @@ function isCalendarDate(value: string): boolean {
 /**
  * Calculated without `Date`, because a document may have 5,000 dates and constructing a Date for each would take 13 ms.
  */
-function isRealDay(day: string): boolean {
+export function isRealDay(day: string): boolean {
   const [year, month, date] = [Number(day.slice(0, 4)), Number(day.slice(5, 7)), Number(day.slice(8, 10))];
   const isLeapYear = year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0);
   const days = month === 2 && isLeapYear ? 29 : (daysOfMonths[month - 1] ?? 0);

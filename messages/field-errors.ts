@@ -158,6 +158,36 @@ export const fieldErrors = {
     ],
     fix: ['Use the format `2026-11-15T09:30:00+08:00`.', '請送 `2026-11-15T09:30:00+08:00` 這種格式。'],
   },
+  not_instant_or_date: {
+    message: [
+      'must be a date (YYYY-MM-DD, that day in Taipei), or a time as in RFC 3339 with its offset',
+      '必須是日期（YYYY-MM-DD，以臺北時間計）或 RFC 3339 格式的時間（含時區位移）',
+    ],
+    cause: [
+      'The value is neither a calendar date nor a time in this format; often the offset is missing.',
+      '不是有效日期，也不是此格式的時間；常見的是缺少時區位移。',
+    ],
+    fix: [
+      'Use the format `2026-11-15` or `2026-11-15T09:30:00+08:00`.',
+      '請送 `2026-11-15` 或 `2026-11-15T09:30:00+08:00` 這種格式。',
+    ],
+  },
+  not_digits: {
+    message: ['must be 1-{limit} digits', '必須是 1-{limit} 位數字'],
+    cause: [
+      'The value has spaces, hyphens or other characters, or is a number without quotes.',
+      '含有空白、連字號或其他字元，或是未加引號的數字。',
+    ],
+    fix: [
+      'Send only the digits as text, such as `"0900000000"`, or the last four.',
+      '請以文字只送數字，例如 `"0900000000"`，或最後四碼。',
+    ],
+  },
+  not_total: {
+    message: ['must be true or false', '必須是 true 或 false'],
+    cause: ['`total` is a string or a number.', '`total` 是文字或數字。'],
+    fix: ['Send `true` or `false` without quotes.', '請送不加引號的 `true` 或 `false`。'],
+  },
   not_web_address: {
     message: ['must be an absolute http(s) URL', '必須是完整的 http(s) 網址'],
     cause: [
@@ -344,7 +374,7 @@ export const fieldErrors = {
   for_searching_only: {
     message: ['is for searching only', '僅供搜尋使用'],
     cause: ['A redelivery is not paged.', '重送沒有分頁。'],
-    fix: ['Omit `page_size`, `cursor` and `sort`.', '請省略 `page_size`、`cursor` 與 `sort`。'],
+    fix: ['Omit `page_size`, `cursor`, `sort` and `total`.', '請省略 `page_size`、`cursor`、`sort` 與 `total`。'],
   },
   not_dry_run: {
     message: ['must be true or false', '必須是 true 或 false'],

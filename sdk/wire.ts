@@ -313,6 +313,8 @@ export type StocksSearch = {
   cursor?: string | null;
   /** `sku_id`, `batch_id`, `expire_date`, `qty`, `warehouse_no`, `stock_type`; put `-` before it for descending order. */
   sort?: string | null;
+  /** `true`: the response also has `total` and `total_is_more`. */
+  total?: boolean | null;
 };
 
 export type StockRow = {
@@ -369,28 +371,28 @@ export type ProductsSearch = {
   } | null;
   /** Time of the last sync. Either a value to match exactly, an array of 1-100 values, or an object with `gte`, `gt`, `lte`, `lt`, `ne`. */
   'products.updated_at'?: string | string[] | {
-    /** Greater than or equal to this value. A time as in RFC 3339, with its offset and at most 6 decimals. */
+    /** Greater than or equal to this value. A date (YYYY-MM-DD, that day in Taipei), or a time as in RFC 3339 with its offset. */
     gte?: string;
-    /** Greater than this value. A time as in RFC 3339, with its offset and at most 6 decimals. */
+    /** Greater than this value. A date (YYYY-MM-DD, that day in Taipei), or a time as in RFC 3339 with its offset. */
     gt?: string;
-    /** Less than or equal to this value. A time as in RFC 3339, with its offset and at most 6 decimals. */
+    /** Less than or equal to this value. A date (YYYY-MM-DD, that day in Taipei), or a time as in RFC 3339 with its offset. */
     lte?: string;
-    /** Less than this value. A time as in RFC 3339, with its offset and at most 6 decimals. */
+    /** Less than this value. A date (YYYY-MM-DD, that day in Taipei), or a time as in RFC 3339 with its offset. */
     lt?: string;
-    /** Different from this value. A time as in RFC 3339, with its offset and at most 6 decimals. */
+    /** Different from this value. A date (YYYY-MM-DD, that day in Taipei), or a time as in RFC 3339 with its offset. */
     ne?: string;
   } | null;
   /** Time of the first sync. Either a value to match exactly, an array of 1-100 values, or an object with `gte`, `gt`, `lte`, `lt`, `ne`. */
   'products.created_at'?: string | string[] | {
-    /** Greater than or equal to this value. A time as in RFC 3339, with its offset and at most 6 decimals. */
+    /** Greater than or equal to this value. A date (YYYY-MM-DD, that day in Taipei), or a time as in RFC 3339 with its offset. */
     gte?: string;
-    /** Greater than this value. A time as in RFC 3339, with its offset and at most 6 decimals. */
+    /** Greater than this value. A date (YYYY-MM-DD, that day in Taipei), or a time as in RFC 3339 with its offset. */
     gt?: string;
-    /** Less than or equal to this value. A time as in RFC 3339, with its offset and at most 6 decimals. */
+    /** Less than or equal to this value. A date (YYYY-MM-DD, that day in Taipei), or a time as in RFC 3339 with its offset. */
     lte?: string;
-    /** Less than this value. A time as in RFC 3339, with its offset and at most 6 decimals. */
+    /** Less than this value. A date (YYYY-MM-DD, that day in Taipei), or a time as in RFC 3339 with its offset. */
     lt?: string;
-    /** Different from this value. A time as in RFC 3339, with its offset and at most 6 decimals. */
+    /** Different from this value. A date (YYYY-MM-DD, that day in Taipei), or a time as in RFC 3339 with its offset. */
     ne?: string;
   } | null;
   /** Storage type: `ambient`, `air_conditioned`, `frozen`, `chilled`, or another category. Either a value to match exactly, or an array of 1-100 values. */
@@ -401,6 +403,8 @@ export type ProductsSearch = {
   cursor?: string | null;
   /** `sku_id`, `sku_name`, `updated_at`, `created_at`, `storage_type`; put `-` before it for descending order. */
   sort?: string | null;
+  /** `true`: the response also has `total` and `total_is_more`. */
+  total?: boolean | null;
 };
 
 export type ProductRow = {
@@ -491,41 +495,50 @@ export type OrdersSearch = {
   } | null;
   /** Time at which the order was put on hold. It is kept if the order is cancelled later. Either a value to match exactly, an array of 1-100 values, or an object with `gte`, `gt`, `lte`, `lt`, `ne`. */
   'orders.held_at'?: string | string[] | {
-    /** Greater than or equal to this value. A time as in RFC 3339, with its offset and at most 6 decimals. */
+    /** Greater than or equal to this value. A date (YYYY-MM-DD, that day in Taipei), or a time as in RFC 3339 with its offset. */
     gte?: string;
-    /** Greater than this value. A time as in RFC 3339, with its offset and at most 6 decimals. */
+    /** Greater than this value. A date (YYYY-MM-DD, that day in Taipei), or a time as in RFC 3339 with its offset. */
     gt?: string;
-    /** Less than or equal to this value. A time as in RFC 3339, with its offset and at most 6 decimals. */
+    /** Less than or equal to this value. A date (YYYY-MM-DD, that day in Taipei), or a time as in RFC 3339 with its offset. */
     lte?: string;
-    /** Less than this value. A time as in RFC 3339, with its offset and at most 6 decimals. */
+    /** Less than this value. A date (YYYY-MM-DD, that day in Taipei), or a time as in RFC 3339 with its offset. */
     lt?: string;
-    /** Different from this value. A time as in RFC 3339, with its offset and at most 6 decimals. */
+    /** Different from this value. A date (YYYY-MM-DD, that day in Taipei), or a time as in RFC 3339 with its offset. */
     ne?: string;
   } | null;
+  /** The recipient's phone number, digits only: all digits that you sent, or the last four. Requires the permission `orders.recipients`; every use is recorded in the operator's audit log, without the value. Either a value to match exactly, or an array of 1-100 values. */
+  'orders.consignee_phone'?: string | string[] | null;
+  /** The recipient's name. Requires the permission `orders.recipients`; every use is recorded in the operator's audit log, without the value. Either a value to match exactly, an array of 1-100 values, or an object with `prefix`. */
+  'orders.consignee_name'?: string | string[] | {
+    /** Starts with this text. 1-255 characters, not blank, without control characters other than line breaks and tabs, which become spaces. */
+    prefix?: string;
+  } | null;
+  /** A product of the order. Without `sort`, the newest orders come first. Either a value to match exactly, or an array of 1-100 values. */
+  'orders.sku_id'?: string | string[] | null;
   /** Time of the last change. Either a value to match exactly, an array of 1-100 values, or an object with `gte`, `gt`, `lte`, `lt`, `ne`. */
   'orders.updated_at'?: string | string[] | {
-    /** Greater than or equal to this value. A time as in RFC 3339, with its offset and at most 6 decimals. */
+    /** Greater than or equal to this value. A date (YYYY-MM-DD, that day in Taipei), or a time as in RFC 3339 with its offset. */
     gte?: string;
-    /** Greater than this value. A time as in RFC 3339, with its offset and at most 6 decimals. */
+    /** Greater than this value. A date (YYYY-MM-DD, that day in Taipei), or a time as in RFC 3339 with its offset. */
     gt?: string;
-    /** Less than or equal to this value. A time as in RFC 3339, with its offset and at most 6 decimals. */
+    /** Less than or equal to this value. A date (YYYY-MM-DD, that day in Taipei), or a time as in RFC 3339 with its offset. */
     lte?: string;
-    /** Less than this value. A time as in RFC 3339, with its offset and at most 6 decimals. */
+    /** Less than this value. A date (YYYY-MM-DD, that day in Taipei), or a time as in RFC 3339 with its offset. */
     lt?: string;
-    /** Different from this value. A time as in RFC 3339, with its offset and at most 6 decimals. */
+    /** Different from this value. A date (YYYY-MM-DD, that day in Taipei), or a time as in RFC 3339 with its offset. */
     ne?: string;
   } | null;
   /** Time of creation. Either a value to match exactly, an array of 1-100 values, or an object with `gte`, `gt`, `lte`, `lt`, `ne`. */
   'orders.created_at'?: string | string[] | {
-    /** Greater than or equal to this value. A time as in RFC 3339, with its offset and at most 6 decimals. */
+    /** Greater than or equal to this value. A date (YYYY-MM-DD, that day in Taipei), or a time as in RFC 3339 with its offset. */
     gte?: string;
-    /** Greater than this value. A time as in RFC 3339, with its offset and at most 6 decimals. */
+    /** Greater than this value. A date (YYYY-MM-DD, that day in Taipei), or a time as in RFC 3339 with its offset. */
     gt?: string;
-    /** Less than or equal to this value. A time as in RFC 3339, with its offset and at most 6 decimals. */
+    /** Less than or equal to this value. A date (YYYY-MM-DD, that day in Taipei), or a time as in RFC 3339 with its offset. */
     lte?: string;
-    /** Less than this value. A time as in RFC 3339, with its offset and at most 6 decimals. */
+    /** Less than this value. A date (YYYY-MM-DD, that day in Taipei), or a time as in RFC 3339 with its offset. */
     lt?: string;
-    /** Different from this value. A time as in RFC 3339, with its offset and at most 6 decimals. */
+    /** Different from this value. A date (YYYY-MM-DD, that day in Taipei), or a time as in RFC 3339 with its offset. */
     ne?: string;
   } | null;
   /** Status of the order. Either a value to match exactly, an array of 1-100 values, or an object with `ne`. */
@@ -570,6 +583,8 @@ export type OrdersSearch = {
   cursor?: string | null;
   /** `updated_at`, `created_at`, `status`, `store_no`, `warehouse_no`, `channel`; put `-` before it for descending order. */
   sort?: string | null;
+  /** `true`: the response also has `total` and `total_is_more`. */
+  total?: boolean | null;
 };
 
 export type OrderRow = {
@@ -740,28 +755,28 @@ export type InboundsSearch = {
   'inbounds.outbound_short_id'?: string | string[] | null;
   /** Time of the last status change. Either a value to match exactly, an array of 1-100 values, or an object with `gte`, `gt`, `lte`, `lt`, `ne`. */
   'inbounds.updated_at'?: string | string[] | {
-    /** Greater than or equal to this value. A time as in RFC 3339, with its offset and at most 6 decimals. */
+    /** Greater than or equal to this value. A date (YYYY-MM-DD, that day in Taipei), or a time as in RFC 3339 with its offset. */
     gte?: string;
-    /** Greater than this value. A time as in RFC 3339, with its offset and at most 6 decimals. */
+    /** Greater than this value. A date (YYYY-MM-DD, that day in Taipei), or a time as in RFC 3339 with its offset. */
     gt?: string;
-    /** Less than or equal to this value. A time as in RFC 3339, with its offset and at most 6 decimals. */
+    /** Less than or equal to this value. A date (YYYY-MM-DD, that day in Taipei), or a time as in RFC 3339 with its offset. */
     lte?: string;
-    /** Less than this value. A time as in RFC 3339, with its offset and at most 6 decimals. */
+    /** Less than this value. A date (YYYY-MM-DD, that day in Taipei), or a time as in RFC 3339 with its offset. */
     lt?: string;
-    /** Different from this value. A time as in RFC 3339, with its offset and at most 6 decimals. */
+    /** Different from this value. A date (YYYY-MM-DD, that day in Taipei), or a time as in RFC 3339 with its offset. */
     ne?: string;
   } | null;
   /** Time of creation. Either a value to match exactly, an array of 1-100 values, or an object with `gte`, `gt`, `lte`, `lt`, `ne`. */
   'inbounds.created_at'?: string | string[] | {
-    /** Greater than or equal to this value. A time as in RFC 3339, with its offset and at most 6 decimals. */
+    /** Greater than or equal to this value. A date (YYYY-MM-DD, that day in Taipei), or a time as in RFC 3339 with its offset. */
     gte?: string;
-    /** Greater than this value. A time as in RFC 3339, with its offset and at most 6 decimals. */
+    /** Greater than this value. A date (YYYY-MM-DD, that day in Taipei), or a time as in RFC 3339 with its offset. */
     gt?: string;
-    /** Less than or equal to this value. A time as in RFC 3339, with its offset and at most 6 decimals. */
+    /** Less than or equal to this value. A date (YYYY-MM-DD, that day in Taipei), or a time as in RFC 3339 with its offset. */
     lte?: string;
-    /** Less than this value. A time as in RFC 3339, with its offset and at most 6 decimals. */
+    /** Less than this value. A date (YYYY-MM-DD, that day in Taipei), or a time as in RFC 3339 with its offset. */
     lt?: string;
-    /** Different from this value. A time as in RFC 3339, with its offset and at most 6 decimals. */
+    /** Different from this value. A date (YYYY-MM-DD, that day in Taipei), or a time as in RFC 3339 with its offset. */
     ne?: string;
   } | null;
   /** Status of the document. Either a value to match exactly, an array of 1-100 values, or an object with `ne`. */
@@ -811,6 +826,8 @@ export type InboundsSearch = {
   cursor?: string | null;
   /** `updated_at`, `created_at`, `status`, `kind`, `store_no`, `warehouse_no`, `channel`; put `-` before it for descending order. */
   sort?: string | null;
+  /** `true`: the response also has `total` and `total_is_more`. */
+  total?: boolean | null;
 };
 
 export type InboundRow = {
@@ -934,28 +951,28 @@ export type CallbacksSearch = {
   } | null;
   /** Time of the last status change. Either a value to match exactly, an array of 1-100 values, or an object with `gte`, `gt`, `lte`, `lt`, `ne`. */
   'callbacks.updated_at'?: string | string[] | {
-    /** Greater than or equal to this value. A time as in RFC 3339, with its offset and at most 6 decimals. */
+    /** Greater than or equal to this value. A date (YYYY-MM-DD, that day in Taipei), or a time as in RFC 3339 with its offset. */
     gte?: string;
-    /** Greater than this value. A time as in RFC 3339, with its offset and at most 6 decimals. */
+    /** Greater than this value. A date (YYYY-MM-DD, that day in Taipei), or a time as in RFC 3339 with its offset. */
     gt?: string;
-    /** Less than or equal to this value. A time as in RFC 3339, with its offset and at most 6 decimals. */
+    /** Less than or equal to this value. A date (YYYY-MM-DD, that day in Taipei), or a time as in RFC 3339 with its offset. */
     lte?: string;
-    /** Less than this value. A time as in RFC 3339, with its offset and at most 6 decimals. */
+    /** Less than this value. A date (YYYY-MM-DD, that day in Taipei), or a time as in RFC 3339 with its offset. */
     lt?: string;
-    /** Different from this value. A time as in RFC 3339, with its offset and at most 6 decimals. */
+    /** Different from this value. A date (YYYY-MM-DD, that day in Taipei), or a time as in RFC 3339 with its offset. */
     ne?: string;
   } | null;
   /** Time at which the callback was created. Either a value to match exactly, an array of 1-100 values, or an object with `gte`, `gt`, `lte`, `lt`, `ne`. */
   'callbacks.created_at'?: string | string[] | {
-    /** Greater than or equal to this value. A time as in RFC 3339, with its offset and at most 6 decimals. */
+    /** Greater than or equal to this value. A date (YYYY-MM-DD, that day in Taipei), or a time as in RFC 3339 with its offset. */
     gte?: string;
-    /** Greater than this value. A time as in RFC 3339, with its offset and at most 6 decimals. */
+    /** Greater than this value. A date (YYYY-MM-DD, that day in Taipei), or a time as in RFC 3339 with its offset. */
     gt?: string;
-    /** Less than or equal to this value. A time as in RFC 3339, with its offset and at most 6 decimals. */
+    /** Less than or equal to this value. A date (YYYY-MM-DD, that day in Taipei), or a time as in RFC 3339 with its offset. */
     lte?: string;
-    /** Less than this value. A time as in RFC 3339, with its offset and at most 6 decimals. */
+    /** Less than this value. A date (YYYY-MM-DD, that day in Taipei), or a time as in RFC 3339 with its offset. */
     lt?: string;
-    /** Different from this value. A time as in RFC 3339, with its offset and at most 6 decimals. */
+    /** Different from this value. A date (YYYY-MM-DD, that day in Taipei), or a time as in RFC 3339 with its offset. */
     ne?: string;
   } | null;
   /** Delivery status. Either a value to match exactly, an array of 1-100 values, or an object with `ne`. */
@@ -989,6 +1006,8 @@ export type CallbacksSearch = {
   cursor?: string | null;
   /** `document_no`, `updated_at`, `created_at`, `status`, `event`, `document_type`; put `-` before it for descending order. */
   sort?: string | null;
+  /** `true`: the response also has `total` and `total_is_more`. */
+  total?: boolean | null;
 };
 
 export type CallbackRow = {
@@ -1269,28 +1288,28 @@ export type CallbacksRedeliverBody = {
   } | null;
   /** Time of the last status change. Either a value to match exactly, an array of 1-100 values, or an object with `gte`, `gt`, `lte`, `lt`, `ne`. */
   'callbacks.updated_at'?: string | string[] | {
-    /** Greater than or equal to this value. A time as in RFC 3339, with its offset and at most 6 decimals. */
+    /** Greater than or equal to this value. A date (YYYY-MM-DD, that day in Taipei), or a time as in RFC 3339 with its offset. */
     gte?: string;
-    /** Greater than this value. A time as in RFC 3339, with its offset and at most 6 decimals. */
+    /** Greater than this value. A date (YYYY-MM-DD, that day in Taipei), or a time as in RFC 3339 with its offset. */
     gt?: string;
-    /** Less than or equal to this value. A time as in RFC 3339, with its offset and at most 6 decimals. */
+    /** Less than or equal to this value. A date (YYYY-MM-DD, that day in Taipei), or a time as in RFC 3339 with its offset. */
     lte?: string;
-    /** Less than this value. A time as in RFC 3339, with its offset and at most 6 decimals. */
+    /** Less than this value. A date (YYYY-MM-DD, that day in Taipei), or a time as in RFC 3339 with its offset. */
     lt?: string;
-    /** Different from this value. A time as in RFC 3339, with its offset and at most 6 decimals. */
+    /** Different from this value. A date (YYYY-MM-DD, that day in Taipei), or a time as in RFC 3339 with its offset. */
     ne?: string;
   } | null;
   /** Time at which the callback was created. Either a value to match exactly, an array of 1-100 values, or an object with `gte`, `gt`, `lte`, `lt`, `ne`. */
   'callbacks.created_at'?: string | string[] | {
-    /** Greater than or equal to this value. A time as in RFC 3339, with its offset and at most 6 decimals. */
+    /** Greater than or equal to this value. A date (YYYY-MM-DD, that day in Taipei), or a time as in RFC 3339 with its offset. */
     gte?: string;
-    /** Greater than this value. A time as in RFC 3339, with its offset and at most 6 decimals. */
+    /** Greater than this value. A date (YYYY-MM-DD, that day in Taipei), or a time as in RFC 3339 with its offset. */
     gt?: string;
-    /** Less than or equal to this value. A time as in RFC 3339, with its offset and at most 6 decimals. */
+    /** Less than or equal to this value. A date (YYYY-MM-DD, that day in Taipei), or a time as in RFC 3339 with its offset. */
     lte?: string;
-    /** Less than this value. A time as in RFC 3339, with its offset and at most 6 decimals. */
+    /** Less than this value. A date (YYYY-MM-DD, that day in Taipei), or a time as in RFC 3339 with its offset. */
     lt?: string;
-    /** Different from this value. A time as in RFC 3339, with its offset and at most 6 decimals. */
+    /** Different from this value. A date (YYYY-MM-DD, that day in Taipei), or a time as in RFC 3339 with its offset. */
     ne?: string;
   } | null;
   /** Delivery status. Either a value to match exactly, an array of 1-100 values, or an object with `ne`. */

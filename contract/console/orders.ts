@@ -59,6 +59,8 @@ export const orderFilterFields = {
   number: Type.Optional(Identifier(255)),
   name: Type.Optional(Identifier(255)),
   shipment_no: Type.Optional(Identifier(125)),
+  /** A product of the order. Default order: the newest first. */
+  sku_id: Type.Optional(Identifier(125)),
   created_from: Type.Optional(CalendarDate),
   created_to: Type.Optional(CalendarDate),
   updated_from: Type.Optional(CalendarDate),
@@ -262,6 +264,15 @@ export const recipientViewsPerHour = 300;
 
 /** Shows the recipient of an order. Every call is in the audit log. */
 export const orderViewRecipient = consoleCall<ViewedRecipient>()('/orders/view-recipient', record({ order_id: RowId }));
+
+/** A phone number is compared by its digits, all of them or the last four; a name by its beginning. */
+export const recipientSearchFields = ['phone', 'name'] as const;
+
+/** Finds the orders of a person; erased recipients are never found. Every call is in the audit log, without the text. */
+export const orderSearchByRecipient = consoleCall<ListPage<OrderListRow>>()(
+  '/orders/search-by-recipient',
+  record({ ...listFields, by: Type.Enum([...recipientSearchFields]), text: Title(255) }),
+);
 
 export type OrderForgotten =
   | { kind: 'erased' }

@@ -202,6 +202,7 @@ export const clientPermissions = [
   'products.read',
   'orders.read',
   'orders.write',
+  'orders.recipients',
   'inbounds.read',
   'inbounds.write',
   'fulfilment.write',

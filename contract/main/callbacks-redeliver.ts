@@ -7,7 +7,7 @@ import { SearchBody } from './search-list.ts';
 export const redeliverMax = 10_000;
 export const eventIdsMax = 1000;
 
-const { page_size: _, cursor: __, sort: ___, ...filters } = SearchBody(callbacksSearch).properties;
+const { page_size: _, cursor: __, sort: ___, total: ____, ...filters } = SearchBody(callbacksSearch).properties;
 
 /** For the reference only; `server/api/main/callbacks-redeliver.ts` parses the request. */
 export const CallbacksRedeliverBody = WithAlternatives(

@@ -15,7 +15,18 @@ import {
 } from '../values.ts';
 import { countries, expressTypes, logisticsTypes } from '../warehouse/outbound-create.ts';
 import { inboundStatuses } from './inbounds-search.ts';
-import { exactText, number, oneOf, type SearchList, text, time, unsorted } from './search-list.ts';
+import {
+  exactText,
+  guarded,
+  number,
+  oneOf,
+  phone,
+  prefixedText,
+  type SearchList,
+  text,
+  time,
+  unsorted,
+} from './search-list.ts';
 import { Timeline } from './timeline.ts';
 import { Time } from './times.ts';
 
@@ -187,6 +198,9 @@ export const OrderRow = Type.Object({
 });
 export type OrderRow = Static<typeof OrderRow>;
 
+/** For filters that find the orders of a person. */
+export const recipientsPermission = 'orders.recipients';
+
 /** Orders from all channels. */
 export const ordersSearch = {
   path: '/getOrdersData/searchList',
@@ -200,6 +214,12 @@ export const ordersSearch = {
     shipment_no: unsorted(text('Number of the shipment.', '905123456789')),
     name: unsorted(text('The e-commerce order number; only orders of the logistics webhook have one.', 'SHOP-88001')),
     held_at: unsorted(time('Time at which the order was put on hold. It is kept if the order is cancelled later.')),
+    consignee_phone: guarded(
+      recipientsPermission,
+      phone("The recipient's phone number, digits only: all digits that you sent, or the last four.", '0900000000'),
+    ),
+    consignee_name: guarded(recipientsPermission, prefixedText("The recipient's name.", 'Lin Mei-hua')),
+    sku_id: exactText('A product of the order. Without `sort`, the newest orders come first.', 'TEA-1'),
     updated_at: time('Time of the last change.'),
     created_at: time('Time of creation.'),
     status: oneOf(orderStatuses, 'Status of the order.'),

@@ -1,21 +1,25 @@
 import { type Static, type TObject, type TSchema, Type } from 'typebox';
+import { errorMessage } from '../../messages/errors.ts';
 import { wholeText } from '../portable-patterns.ts';
 import {
   CalendarDate,
   Clearable,
+  Form,
   FreeText,
-  Instant,
   Text,
   Title,
   WithExample,
   WithMeaning,
   WithMoreDocumented,
 } from '../values.ts';
+import { InstantOrDay } from './times.ts';
 
 export const pageSizeMax = 500;
 export const pageSizeDefault = 50;
 export const anyOfMax = 100;
 export const cursorLengthMax = 4096;
+export const totalMax = 10_000;
+export const totalExaminedMax = 200_000;
 
 const operatorMeanings = {
   gte: 'Greater than or equal to this value.',
@@ -36,6 +40,8 @@ export interface FilterField {
   sortable: boolean;
   meaning: string;
   example: string | number;
+  /** Required besides the permission of the list; every use is in the audit log. */
+  permission?: string;
 }
 
 const range = ['gte', 'gt', 'lte', 'lt', 'ne'] as const;
@@ -79,8 +85,9 @@ export const day = (meaning: string): FilterField => ({
   meaning,
   example: '2027-06-30',
 });
+/** A time; a date is that whole day in Taipei. */
 export const time = (meaning: string): FilterField => ({
-  value: Instant,
+  value: InstantOrDay,
   operators: range,
   sortable: true,
   meaning,
@@ -93,6 +100,26 @@ export const orEmpty = (field: FilterField): FilterField => ({
   value: WithMoreDocumented(Type.With(field.value, { normalize: { lineBreaks: 'space', emptyIsValue: true } }), {
     minLength: 0,
   }),
+});
+
+/** A phone number as digits. */
+export const phone = (meaning: string, example: string): FilterField => ({
+  value: Type.String({ pattern: '^[0-9]{1,50}$', ...Form(errorMessage('not_digits', { limit: 50 })) }),
+  operators: [],
+  sortable: false,
+  meaning,
+  example,
+});
+export const prefixedText = (meaning: string, example: string): FilterField => ({
+  ...exactText(meaning, example),
+  operators: ['prefix'],
+});
+
+/** A filter for clients that have a permission of its own. */
+export const guarded = (permission: string, field: FilterField): FilterField => ({
+  ...field,
+  permission,
+  meaning: `${field.meaning} Requires the permission \`${permission}\`; every use is recorded in the operator's audit log, without the value.`,
 });
 
 /** A field that can be searched by but not sorted by. */
@@ -171,6 +198,10 @@ function Paging({ prefix, fields }: SearchList) {
       ),
       `${keys.map((key) => `\`${key}\``).join(', ')}; put \`-\` before it for descending order.`,
     ),
+    total: WithMeaning(
+      Clearable(Type.Boolean({ examples: [true] })),
+      '`true`: the response also has `total` and `total_is_more`.',
+    ),
   };
 }
 
@@ -189,8 +220,16 @@ export const SearchPage = <Row extends TSchema>(row: Row) =>
         Type.Union([Text(cursorLengthMax, exampleCursor), Type.Null()]),
         'Send it as `cursor` to get the next page; `null` on the last page.',
       ),
+      total: WithMeaning(
+        Type.Optional(Type.Integer({ minimum: 0, maximum: totalMax, examples: [1] })),
+        `Number of matching rows on all pages, up to ${totalMax}; only if requested.`,
+      ),
+      total_is_more: WithMeaning(
+        Type.Optional(Type.Boolean({ examples: [false] })),
+        `\`true\`: there are, or may be, more rows than \`total\`, because counting stops at ${totalMax} matching or ${totalExaminedMax} examined rows; only if requested.`,
+      ),
     }),
     'A page of the search results.',
   );
-export type SearchPage<Row> = { rows: Row[]; next_cursor: string | null };
+export type SearchPage<Row> = { rows: Row[]; next_cursor: string | null; total?: number; total_is_more?: boolean };
 export type RowOf<List extends SearchList> = Static<List['row']>;

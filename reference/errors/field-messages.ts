@@ -24,7 +24,6 @@ const anyField: ErrorCode[] = [
   'not_free_text',
   'not_note',
   'not_date',
-  'not_instant',
   'not_web_address',
   'not_uuid',
 ];
@@ -61,6 +60,9 @@ const ownRules: OwnRow[] = [
   [['main'], ['fulfilmentAdvance', ...changes], 'no_order_named'],
   [['main'], ['fulfilmentAdvance', ...changes], 'two_orders_named'],
   [['main'], ['ordersUpdate'], 'no_change_given'],
+  [['main'], searches, 'not_instant_or_date'],
+  [['main'], ['searchOrders'], 'not_digits'],
+  [['main'], searches.slice(0, -1), 'not_total'],
   [['main'], searches, 'not_a_filter'],
   [['main'], searches, 'too_many_filter_values'],
   [['main'], searches, 'not_filter_value'],

@@ -22,6 +22,7 @@ import { inboundFormDigest } from './inbound/inbound-form.ts';
 import { findInbounds } from './inbound/inbound-search-queries.ts';
 import { makeReceiveInbounds, makeSubmitReceipt } from './inbound/receive-inbounds.ts';
 import { makeStopReceiving } from './inbound/stop-receiving.ts';
+import { type RecipientSearch, recordSearch } from './operators/record-search.ts';
 import { makeAdvanceOrders } from './orders/advance-orders.ts';
 import { makeCancelOrders } from './orders/cancel-orders.ts';
 import { changeOrders } from './orders/change-orders.ts';
@@ -98,6 +99,8 @@ export function makeDomainOperations(parts: {
     searchOrders: searching(findOrders),
     searchInbounds: searching(findInbounds),
     searchCallbacks: searching(findCallbacks),
+    recordSearch: <Found extends { rows: unknown[] } | null>(use: RecipientSearch, search: () => Promise<Found>) =>
+      recordSearch(database, use, search),
     findCallbackKeys: (search: Pick<Search, 'accountIds' | 'filters'>, limit: number) =>
       database.read(search.accountIds, (sql) => findCallbackKeys(sql, search, limit)),
     redeliver: (callbacks: CallbackKey[]) => redeliverInBatches(database, callbacks),

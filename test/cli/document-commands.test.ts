@@ -62,10 +62,11 @@ test('order show: lines, lots, callbacks and timeline of a shipping order that w
   const { document_no, created_at, updated_at, trace_id, timeline, callbacks, lots: left, ...rest } = history;
   assert.match(document_no, /^ow_SHOW-1_[0-9a-f]{10}$/);
   assert.ok(updated_at > created_at);
+  assert.equal(updated_at, timeline.at(-1).at, 'it changed when its last event happened');
   assert.deepEqual(rest, {
     ...{ account_no: 'LIVE', channel: 'logistics', partner_number: 'SHOW-1', status: 'shipped', name: 'SHOP-SHOW-1' },
     ...{ logistics_type: null, express_type: null, shipment_no: 'S-77', carrier: 'tcat', ...place },
-    ...{ created_by: 'LIVE/wms', transfer: null, recipient_erased_at: null, recipient: rest.recipient },
+    ...{ created_by: 'LIVE/wms', transfer: null, recipient_erased_at: null, recipient: rest.recipient, returns: [] },
     lines: [
       { sku_id: 'TEA', qty: 2, batch_id: null, combo_sku: 'SET', identifier: null },
       { sku_id: 'TEA', qty: 1, batch_id: 'B', combo_sku: null, identifier: null },

@@ -24,6 +24,7 @@ export const orderFilters = {
   created: datesFilter,
   shipment: { ...textFilter, field: 'shipment_no' },
   name: textFilter,
+  sku: { ...textFilter, field: 'sku_id' },
   channel: choicesFilter(orderChannels),
   store: { ...textFilter, field: 'store_no', isNumber: true },
   transfer: { ...pickFilter, field: 'transfer_status', choices: transferChoices },
@@ -31,7 +32,17 @@ export const orderFilters = {
   updated: datesFilter,
   sort: { ...pickFilter, choices: sortChoices },
 } as const;
-export const rareFilters = ['shipment', 'name', 'channel', 'store', 'transfer', 'held', 'updated', 'sort'] as const;
+export const rareFilters = [
+  'shipment',
+  'name',
+  'sku',
+  'channel',
+  'store',
+  'transfer',
+  'held',
+  'updated',
+  'sort',
+] as const;
 
 export type OrderQuestion = Omit<BodyOf<typeof orderSearch>, 'cursor' | 'page_size'>;
 

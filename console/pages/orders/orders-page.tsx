@@ -23,6 +23,7 @@ import { useLiveList } from '../../kit/use-live-list.ts';
 import { changeWords } from './change-words.ts';
 import { type OrderAction, OrderActionDialog } from './order-actions.tsx';
 import { exportAddress, orderFilters, questionOf, rareFilters, sortChoices, transferChoices } from './order-filters.ts';
+import { SearchByRecipient } from './search-by-recipient.tsx';
 import { sentBy } from './sent-by.ts';
 import { words } from './words.ts';
 
@@ -51,6 +52,7 @@ export function Component() {
         actions={
           <>
             <SavedViews page="orders" />
+            {mayChange && <SearchByRecipient />}
             {mayChange && <ExportButton address={exportAddress(question)} />}
           </>
         }
@@ -95,6 +97,7 @@ function useFilterTexts(accounts: Option[] | undefined, warehouses: Option[] | u
       created: shared.noun.created,
       shipment: say.list.shipment,
       name: say.list.shopOrder,
+      sku: say.list.sku,
       channel: shared.noun.channel,
       store: say.list.store,
       transfer: say.list.transfer,

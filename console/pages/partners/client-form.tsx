@@ -19,6 +19,7 @@ export const permissionsInOrder = [
   'products.read',
   'orders.read',
   'orders.write',
+  'orders.recipients',
   'inbounds.read',
   'inbounds.write',
   'fulfilment.write',

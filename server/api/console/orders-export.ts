@@ -21,7 +21,8 @@ import { refuseBeforeEnrolment, roleMissing, seenBy } from './console-contract.t
 import { accountIdsOf, accountNosOf } from './console-list.ts';
 import type { ConsoleParts } from './console-parts.ts';
 import { refuseForeignOrigin, type SessionCookie } from './cookies.ts';
-import { orderQuestion, toListedOrder } from './orders.ts';
+import { toListedOrder } from './listed-order.ts';
+import { orderQuestion } from './orders.ts';
 
 const path = `${consoleBasePath}${orderExportPath}`;
 const rowsAtOnce = 500;

@@ -1,22 +1,29 @@
 import {
   type OrderForgotten,
   orderForget,
+  orderSearchByRecipient,
   orderViewRecipient,
   recipientViewsPerHour,
 } from '../../../contract/console/orders.ts';
+import { errorMessage } from '../../../messages/errors.ts';
 import { reason } from '../../../messages/reason-texts.ts';
 import { countRecent } from '../../domain/operators/action-queries.ts';
+import type { OperatorSession } from '../../domain/operators/operator.ts';
 import type { OrderKey } from '../../domain/orders/order.ts';
 import { findChangesOfOrders } from '../../domain/orders/order-change-queries.ts';
 import { findOrdersById } from '../../domain/orders/order-detail-queries.ts';
 import { findRecipient } from '../../domain/orders/order-history-queries.ts';
+import { listOrders } from '../../domain/orders/order-search-queries.ts';
 import { forgetOrder } from '../../domain/recipients/forget-order.ts';
 import { ProblemError } from '../../http/problem.ts';
 import { taipeiInstant } from '../../platform/clock.ts';
 import type { Database } from '../../platform/postgres/database.ts';
+import type { Search } from '../../platform/postgres/keyset-search.ts';
 import { noAccounts } from '../../platform/postgres/sql.ts';
 import { type ConsoleEndpoint, consoleEndpoint } from './console-contract.ts';
+import { listPage, mistakeAt } from './console-list.ts';
 import type { ConsoleParts } from './console-parts.ts';
+import { toListedOrder } from './listed-order.ts';
 import { noSuchOrder } from './orders-actions.ts';
 import { toChangeEntry } from './orders-changes.ts';
 
@@ -33,10 +40,7 @@ export function orderViewRecipientCall({ database }: ConsoleParts): ConsoleEndpo
     role: 'staff',
     audit: auditOf,
     async handle({ session }, { order_id }) {
-      const viewed = { username: session.username, action: orderViewRecipient.path.slice(1), withinMinutes: 60 };
-      const count = await database.read(noAccounts, (sql) => countRecent(sql, viewed, recipientViewsPerHour + 1));
-      if (count > recipientViewsPerHour)
-        throw new ProblemError({ kind: 'rate_limited', retryAfterSeconds, reason: reason('too_many_views') });
+      await refuseTooMany(database, session, orderViewRecipient.path);
       const order = await keyOf(database, order_id);
       const [recipient, changes] = await database.read([order.accountId], (sql) =>
         Promise.all([findRecipient(sql, order), findChangesOfOrders(sql, [order])]),
@@ -51,6 +55,36 @@ export function orderViewRecipientCall({ database }: ConsoleParts): ConsoleEndpo
       };
     },
   });
+}
+
+/** Limited like "show": a stolen session must not try out all phone numbers. */
+export function orderSearchByRecipientCall(parts: ConsoleParts): ConsoleEndpoint {
+  return consoleEndpoint(orderSearchByRecipient, {
+    role: 'staff',
+    audit: ({ by }) => ({ details: { filters: [by] } }),
+    outcome: ({ rows }) => `found ${rows.length}`,
+    async handle(caller, { by, text, ...body }) {
+      await refuseTooMany(parts.database, caller.session, orderSearchByRecipient.path);
+      const filters = by === 'phone' ? byPhone(text) : { consignee_name: { prefix: text } };
+      return await listPage(parts, caller, body, { list: 'orders-of-recipient', filters }, listOrders, toListedOrder);
+    },
+  });
+}
+
+const phoneDigitsMax = 50;
+
+function byPhone(text: string): Search['filters'] {
+  const digits = text.replaceAll(/\D/g, '');
+  if (digits === '' || digits.length > phoneDigitsMax)
+    throw mistakeAt('text', errorMessage('not_digits', { limit: phoneDigitsMax }));
+  return { consignee_phone: { anyOf: [digits] } };
+}
+
+async function refuseTooMany(database: Database, { username }: OperatorSession, path: string): Promise<void> {
+  const taken = { username, action: path.slice(1), withinMinutes: 60 };
+  const count = await database.read(noAccounts, (sql) => countRecent(sql, taken, recipientViewsPerHour + 1));
+  if (count > recipientViewsPerHour)
+    throw new ProblemError({ kind: 'rate_limited', retryAfterSeconds, reason: reason('too_many_views') });
 }
 
 export function orderForgetCall({ database, keyring }: ConsoleParts): ConsoleEndpoint {

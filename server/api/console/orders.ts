@@ -26,20 +26,20 @@ import {
   type TakenLot,
 } from '../../domain/orders/order-detail-queries.ts';
 import { findOrdersNamed } from '../../domain/orders/order-history-queries.ts';
-import { heldStatuses, type ListedOrder, listOrders } from '../../domain/orders/order-search-queries.ts';
+import { heldStatuses, listOrders } from '../../domain/orders/order-search-queries.ts';
 import { type OrderInDetail, readOrder, stepsOf } from '../../domain/orders/read-order.ts';
 import { makeRedact } from '../../domain/orders/redact-recipient.ts';
 import type { KnownAccount } from '../../domain/partners/account-directory.ts';
 import { freeOf } from '../../domain/stock/lot.ts';
 import { listTransfers } from '../../domain/transfers/transfer-queries.ts';
 import { distinct } from '../../platform/distinct.ts';
-import { pick } from '../../platform/pick.ts';
 import type { Reader } from '../../platform/postgres/database.ts';
 import type { Condition, Search } from '../../platform/postgres/keyset-search.ts';
 import { noAccounts } from '../../platform/postgres/sql.ts';
 import { type ConsoleEndpoint, consoleEndpoint } from './console-contract.ts';
-import { type AccountNoOf, listPage, wholeDays } from './console-list.ts';
+import { listPage, wholeDays } from './console-list.ts';
 import type { ConsoleParts } from './console-parts.ts';
+import { toListedOrder } from './listed-order.ts';
 import {
   noSuchOrder,
   orderAdvanceCall,
@@ -48,7 +48,7 @@ import {
   orderTransferRetryCall,
 } from './orders-actions.ts';
 import { orderHoldCall, orderReleaseCall, orderUpdateCall, toChangeEntry } from './orders-changes.ts';
-import { orderForgetCall, orderViewRecipientCall } from './orders-recipients.ts';
+import { orderForgetCall, orderSearchByRecipientCall, orderViewRecipientCall } from './orders-recipients.ts';
 import { oldestFirst, toTimelineEntries } from './timeline.ts';
 
 export function orderEndpoints(parts: ConsoleParts): ConsoleEndpoint[] {
@@ -61,6 +61,7 @@ export function orderEndpoints(parts: ConsoleParts): ConsoleEndpoint[] {
     orderTransferRetryCall(parts),
     orderNoteAddCall(parts),
     orderViewRecipientCall(parts),
+    orderSearchByRecipientCall(parts),
     orderForgetCall(parts),
     orderHoldCall(parts),
     orderReleaseCall(parts),
@@ -78,17 +79,6 @@ function orderSearchCall(parts: ConsoleParts): ConsoleEndpoint {
       return await listPage(parts, caller, body, question, listOrders, toListedOrder);
     },
   });
-}
-
-export function toListedOrder(found: ListedOrder, accountNoOf: AccountNoOf) {
-  return {
-    account_no: accountNoOf(found.account_id),
-    ...pick(found, 'order_id, order_no, partner_number, name, channel, status, warehouse_no, store_no, logistics_type'),
-    ...pick(
-      found,
-      'express_type, shipment_no, carrier, line_count, units, held, transfer_status, created_at, updated_at',
-    ),
-  };
 }
 
 /** More rejected orders than a person can look through. */
@@ -121,7 +111,7 @@ async function idsTransferred(reads: Reader, { transfer_status: status }: OrderF
 }
 
 function filtersOf(wanted: OrderFilters, orderIds: number[] | undefined): Search['filters'] {
-  const { channel, warehouse_no, store_no, name, shipment_no, held } = wanted;
+  const { channel, warehouse_no, store_no, name, shipment_no, sku_id, held } = wanted;
   const status = held ? (wanted.status ?? [...heldStatuses]) : wanted.status;
   const filters: Record<string, Condition | undefined> = {
     order_id: orderIds && { anyOf: orderIds },
@@ -132,6 +122,7 @@ function filtersOf(wanted: OrderFilters, orderIds: number[] | undefined): Search
     name: name === undefined ? undefined : { anyOf: [name] },
     shipment_no: shipment_no === undefined ? undefined : { anyOf: [shipment_no] },
     held_at: held ? { gte: '1970-01-01T00:00:00Z' } : undefined,
+    sku_id: sku_id === undefined ? undefined : { anyOf: [sku_id] },
     created_at: wholeDays(wanted.created_from, wanted.created_to),
     updated_at: wholeDays(wanted.updated_from, wanted.updated_to),
   };
@@ -145,8 +136,12 @@ function anyButAll(wanted: string[] | undefined, all: readonly string[]): Condit
   return wanted === undefined || new Set(wanted).size === all.length ? undefined : { anyOf: wanted };
 }
 
-/** A range sorts by its own field, because only then are the rows a contiguous part of an index. */
-function sortOf({ sort, updated_from, updated_to }: OrderFilters): Search['sort'] {
+/**
+ * A range sorts by its own field, because only then are the rows a contiguous part of an index. Orders of a product come
+ * in the order of its own index, the newest first.
+ */
+function sortOf({ sort, updated_from, updated_to, sku_id }: OrderFilters): Search['sort'] {
+  if (sort === undefined && sku_id !== undefined) return null;
   const byUpdated = sort === 'updated' || (sort === undefined && (updated_from ?? updated_to) !== undefined);
   return { field: byUpdated ? 'updated_at' : 'created_at', descending: true };
 }

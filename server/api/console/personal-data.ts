@@ -1,4 +1,4 @@
-import { orderForget, orderViewRecipient } from '../../../contract/console/orders.ts';
+import { orderForget, orderSearchByRecipient, orderViewRecipient } from '../../../contract/console/orders.ts';
 import { type PersonalData, systemPersonalData } from '../../../contract/console/system.ts';
 import { lastActions } from '../../domain/operators/action-queries.ts';
 import type { ErasureReport } from '../../domain/recipients/erasure-report.ts';
@@ -13,7 +13,7 @@ import type { ConsoleParts } from './console-parts.ts';
 const keptMs = 1000;
 const erasuresMax = 10;
 const actionsMax = 20;
-const recipientActions = [orderViewRecipient, orderForget].map(({ path }) => path.slice(1));
+const recipientActions = [orderViewRecipient, orderSearchByRecipient, orderForget].map(({ path }) => path.slice(1));
 
 /** For the data protection officer: settings, counts and the log of views. */
 export function systemPersonalDataCall({ database, clock, recipientRetentionDays }: ConsoleParts): ConsoleEndpoint {

@@ -15,6 +15,7 @@ import { makeNormalizer } from '../../platform/json/normalize.ts';
 import { type Mistake, makeChecker } from '../../platform/json/schema.ts';
 import type { Condition } from '../../platform/postgres/keyset-search.ts';
 import { operation } from './main-contract.ts';
+import { toConditions } from './search-conditions.ts';
 import { makeSearchReader, pagingKeys } from './search-request.ts';
 
 type Body = Record<string, unknown>;
@@ -67,7 +68,9 @@ function readRedelivery(given: Body): { filters: Record<string, Condition>; isDr
   if (isGiven(event_ids)) mistakes.push(...mistakesOfEventIds(event_ids));
   if (mistakes.length > 0 || reading.kind === 'mistakes') throw new ProblemError({ kind: 'invalid', mistakes });
   return {
-    filters: isGiven(event_ids) ? { event_id: { anyOf: event_ids as string[] } } : reading.search.filters,
+    filters: isGiven(event_ids)
+      ? { event_id: { anyOf: event_ids as string[] } }
+      : toConditions(callbacksSearch.fields, reading.search.filters),
     isDryRun: dryRun as boolean,
   };
 }

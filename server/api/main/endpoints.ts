@@ -39,7 +39,8 @@ export function mainEndpoints(
   cursors: Cursors,
   counts: SharedCounts,
 ): Endpoint<MainCaller>[] {
-  const parts = { cursors, inTurn: makePerKeyLimiter(shareOf(searchTurns, counts)) };
+  const { recordSearch } = operations;
+  const parts = { cursors, inTurn: makePerKeyLimiter(shareOf(searchTurns, counts)), recordSearch };
   return [
     searchList(stocksSearch, stocksFormat, { searchRows: operations.searchStocks, ...parts }),
     searchList(productsSearch, productsFormat, { searchRows: operations.searchProducts, ...parts }),

@@ -2,15 +2,25 @@ import { Type } from 'typebox';
 import type { RowOf, SearchList, SearchPage } from '../../../contract/main/search-list.ts';
 import { errorMessage } from '../../../messages/errors.ts';
 import { reason } from '../../../messages/reason-texts.ts';
+import type { DomainOperations } from '../../domain/operations.ts';
+import type { RecipientSearch } from '../../domain/operators/record-search.ts';
 import type { KnownAccount } from '../../domain/partners/account-directory.ts';
 import type { Permission } from '../../domain/partners/provisioning.ts';
 import type { CursorScope, Cursors } from '../../http/cursor.ts';
 import { done } from '../../http/done-envelope.ts';
 import type { Endpoint } from '../../http/endpoint.ts';
+import type { Incoming } from '../../http/incoming.ts';
 import { ProblemError, retryAfterSeconds } from '../../http/problem.ts';
 import type { PerKeyLimiter } from '../../platform/limits/per-key-limiter.ts';
-import { type CursorPosition, OutdatedCursor, type Page, type Search } from '../../platform/postgres/keyset-search.ts';
-import { type MainCaller, operation } from './main-contract.ts';
+import {
+  type CursorPosition,
+  OutdatedCursor,
+  type Page,
+  type RowCount,
+  type Search,
+} from '../../platform/postgres/keyset-search.ts';
+import { actorOf, type MainCaller, operation } from './main-contract.ts';
+import { toConditions } from './search-conditions.ts';
 import { makeSearchReader, type Reading, type SearchRequest } from './search-request.ts';
 
 /** The dependencies shared by all lists. */
@@ -18,6 +28,7 @@ export interface SearchParts {
   cursors: Cursors;
   /** Runs at most one or two searches of an account at a time. */
   inTurn: PerKeyLimiter;
+  recordSearch: DomainOperations['recordSearch'];
 }
 
 export type SearchRows<Found> = (account: KnownAccount, search: Search) => Promise<Page<Found>>;
@@ -39,16 +50,23 @@ export function searchList<List extends SearchList, Found>(
   return operation(list.permission as Permission, {
     path: list.path,
     body: Type.Object({}),
-    async handle({ account }, body) {
+    async handle(caller, body, incoming) {
+      const { account } = caller;
       const { accountId } = account;
       const request = searchOf(read(body as Record<string, unknown>));
+      const guarded = guardedFilters(list, request, caller);
       const accountIds = [accountId];
       const scope = { list: list.prefix, accountIds, search: request };
       const after = placeIn(request, scope, parts.cursors);
 
-      const { pageSize } = request;
-      const search = { accountIds, pageSize, after, ...withDomainNames(request, domainNames) };
-      const page = await parts.inTurn(accountId, () => parts.searchRows(account, search)).catch(refuseOutdated);
+      const { pageSize, isCounted, sort } = request;
+      const filters = toConditions(list.fields, request.filters);
+      const search = { accountIds, pageSize, after, isCounted, ...withDomainNames({ filters, sort }, domainNames) };
+      const find = () => parts.inTurn(accountId, () => parts.searchRows(account, search)).catch(refuseOutdated);
+      const page =
+        guarded.length === 0
+          ? await find()
+          : await parts.recordSearch(recipientSearchBy(caller, guarded, incoming), find);
       if (page === null)
         throw new ProblemError({
           kind: 'rate_limited',
@@ -56,10 +74,28 @@ export function searchList<List extends SearchList, Found>(
           reason: reason('too_many_searches'),
         });
       const next_cursor = page.next === null ? null : parts.cursors.write(scope, page.next);
-      const retval: SearchPage<RowOf<List>> = { rows: page.rows.map(row), next_cursor };
+      const retval: SearchPage<RowOf<List>> = { rows: page.rows.map(row), next_cursor, ...toTotal(page.total) };
       return done(retval);
     },
   });
+}
+
+/** The filters of the request that need a permission of their own; refuses a client that does not have it. */
+function guardedFilters({ fields }: SearchList, { filters }: SearchRequest, { permissions }: MainCaller): string[] {
+  const guarded = Object.keys(filters).filter((name) => fields[name]!.permission !== undefined);
+  const permission = guarded
+    .map((name) => fields[name]!.permission!)
+    .find((one) => !permissions.has(one as Permission));
+  if (permission !== undefined) throw new ProblemError({ kind: 'forbidden', permission });
+  return guarded;
+}
+
+function recipientSearchBy(caller: MainCaller, filters: string[], { ip, id }: Incoming): RecipientSearch {
+  return { client: actorOf(caller), accountNo: caller.accountNo, filters, address: ip, traceId: id };
+}
+
+function toTotal(total: RowCount | undefined): Pick<SearchPage<unknown>, 'total' | 'total_is_more'> {
+  return total === undefined ? {} : { total: total.count, total_is_more: total.isMore };
 }
 
 function searchOf(reading: Reading): SearchRequest {
@@ -84,7 +120,7 @@ function refuseOutdated(error: unknown): never {
 }
 
 function withDomainNames(
-  { filters, sort }: SearchRequest,
+  { filters, sort }: Pick<SearchRequest, 'filters' | 'sort'>,
   domainNames: Record<string, string | undefined>,
 ): Pick<Search, 'filters' | 'sort'> {
   const domainNameOf = (field: string) => domainNames[field] ?? field;

@@ -11,6 +11,7 @@ import {
   type SearchList,
   sortKeysOf,
 } from '../../../contract/main/search-list.ts';
+import { InstantOrDay } from '../../../contract/main/times.ts';
 import { isGiven } from '../../../contract/values.ts';
 import { errorMessage } from '../../../messages/errors.ts';
 import type { Message } from '../../../messages/message.ts';
@@ -25,6 +26,7 @@ export interface SearchRequest {
   sort: { field: string; descending: boolean } | null;
   pageSize: number;
   cursor: string | null;
+  isCounted: boolean;
 }
 
 export type Reading = { kind: 'search'; search: SearchRequest } | { kind: 'mistakes'; mistakes: Mistake[] };
@@ -56,7 +58,7 @@ export function makeSearchReader(list: SearchList, apart: readonly string[] = []
   const noFilter = errorMessage('not_a_filter', { filters: [...keys.keys()].join(', ') });
 
   return (given) => {
-    const body = normalize(given) as Body;
+    const body = normalize(withoutNulls(given)) as Body;
     const mistakes: Mistake[] = Object.keys(body)
       .filter((key) => !keys.has(key) && !others.has(key))
       .slice(0, unknownKeysMax)
@@ -71,12 +73,27 @@ export function makeSearchReader(list: SearchList, apart: readonly string[] = []
       sort: readSort(paging, list, mistakes),
       pageSize: readPageSize(paging, mistakes),
       cursor: readCursor(paging, mistakes),
+      isCounted: readTotal(paging, mistakes),
     };
     return mistakes.length > 0 ? { kind: 'mistakes', mistakes } : { kind: 'search', search };
   };
 }
 
-export const pagingKeys = ['page_size', 'cursor', 'sort'];
+export const pagingKeys = ['page_size', 'cursor', 'sort', 'total'];
+
+/** A filter whose operators are all null is ignored, like one that is null itself. */
+function withoutNulls(body: Body): Body {
+  for (const [key, value] of Object.entries(body)) {
+    const isNothing = typeof value === 'object' && value !== null && !Array.isArray(value) && isAllNull(value);
+    if (isNothing) body[key] = null;
+  }
+  return body;
+}
+
+function isAllNull(operators: object): boolean {
+  const values = Object.values(operators);
+  return values.length > 0 && values.every((value) => value === null);
+}
 
 function readFilter(key: string, given: unknown, field: FilterField, check: Check, mistakes: Mistake[]): Condition {
   if (Array.isArray(given)) {
@@ -121,9 +138,9 @@ function mistakesAt(path: Mistake['path'], value: unknown, check: Check): Mistak
 /** For a time that is not a string, the message describes the time format instead of only requiring a string. */
 function makeCheck(schema: TSchema): Check {
   const check = makeChecker(schema);
-  const { format } = schema as { format?: string };
+  const isTime = (schema as { format?: string }).format !== undefined || schema === InstantOrDay;
   return (value) => {
-    if (format !== undefined && typeof value !== 'string') return [formMistake(schema)];
+    if (isTime && typeof value !== 'string') return [formMistake(schema)];
     const checked = check(value);
     return checked.kind === 'valid' ? [] : checked.mistakes.map(({ message }) => message);
   };
@@ -160,6 +177,12 @@ function readCursor({ cursor }: Body, mistakes: Mistake[]): string | null {
     message: errorMessage('not_cursor'),
   });
   return null;
+}
+
+function readTotal({ total }: Body, mistakes: Mistake[]): boolean {
+  if (!isGiven(total)) return false;
+  if (typeof total !== 'boolean') mistakes.push({ path: ['total'], message: errorMessage('not_total') });
+  return total === true;
 }
 
 /** Truncates text of the caller that is repeated in a message. */

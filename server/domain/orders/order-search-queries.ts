@@ -1,3 +1,4 @@
+import { distinct } from '../../platform/distinct.ts';
 import { cutPage, type Page, type Search, type SearchTable } from '../../platform/postgres/keyset-search.ts';
 import { perAccount } from '../../platform/postgres/per-account.ts';
 import { searchPage } from '../../platform/postgres/search-page.ts';
@@ -14,6 +15,10 @@ import { findChangesOfOrders, type OrderChange } from './order-change-queries.ts
 const number = { column: 'partner_number', type: 'text', rare: true, unique: true } as const;
 const direct = "channel <> 'logistics'";
 const logistics = "channel = 'logistics'";
+
+/** Spaces, hyphens and plus signs of a phone number do not count. The index has the same expression. */
+const phoneDigits = `regexp_replace(consignee_phone collate "C", '[^0-9]', '', 'g')`;
+const lastFour = `right(${phoneDigits}, 4)`;
 
 function isOfListed(table: string): string {
   return `${table}.account_id = listed.account_id and ${table}.order_id = listed.order_id`;
@@ -63,6 +68,32 @@ export const orderTable: SearchTable = {
     shipment_no: { column: 'shipment_no', type: 'text', index: 'orders_search_shipment', rare: true },
     name: { column: 'name', type: 'text', index: 'orders_search_name', rare: true },
     held_at: { column: 'held_at', type: 'timestamptz', index: 'orders_search_held', rare: true },
+    // All digits, or the last four. Many orders may have the same number, so they are not looked up all at once.
+    consignee_phone: {
+      column: phoneDigits,
+      also: lastFour,
+      type: 'text',
+      index: 'orders_search_phone',
+      only: 'consignee_phone is not null',
+      lead: {
+        name: lastFour,
+        type: 'text',
+        conditionFor: ({ anyOf = [] }) => ({ anyOf: distinct(anyOf.map((digits) => String(digits).slice(-4))) }),
+      },
+    },
+    consignee_name: { column: 'consignee_name collate "C"', type: 'text', index: 'orders_search_consignee' },
+    sku_id: {
+      column: 'sku_id',
+      type: 'text',
+      index: 'order_line_product',
+      part: {
+        table: 'order_line',
+        id: 'order_id',
+        column: 'product_id',
+        keysOf: (account, values) =>
+          `(select product_id from product where account_id = ${account} and sku_id ${values})`,
+      },
+    },
     updated_at: { column: 'updated_at', type: 'timestamptz', index: 'orders_search_updated', rare: true },
     created_at: { column: 'created_at', type: 'timestamptz', index: 'orders_search_created', rare: true },
     status: { column: 'status', type: 'text', index: 'orders_search_status', values: orderStatuses },

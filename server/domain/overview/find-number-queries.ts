@@ -1,4 +1,4 @@
-import { firstBeyond } from '../../platform/postgres/keyset-search.ts';
+import { firstBeyond } from '../../platform/postgres/range-conditions.ts';
 import type { Fragment, Sql } from '../../platform/postgres/sql.ts';
 import { numberInOrderNo } from '../orders/order.ts';
 import { inEveryAccount } from '../partners/every-account.ts';

@@ -9,6 +9,7 @@ export const permissions = [
   'products.read',
   'orders.read',
   'orders.write',
+  'orders.recipients',
   'inbounds.read',
   'inbounds.write',
   'fulfilment.write',

@@ -1,4 +1,5 @@
 import type { ColumnType } from './position-order.ts';
+import { isRange, rangeConditions, scatteredConditions } from './range-conditions.ts';
 
 /** Adds a value as a parameter of the statement and returns its text, such as `$1::text`. */
 export type Bind = (value: unknown, type: ColumnType | `${ColumnType}[]`) => string;
@@ -28,6 +29,22 @@ export interface SearchField {
    * `either`: the rows are divided among several indexes by these conditions.
    */
   lead?: Column & { conditionFor(condition: Condition): Condition | null; either?: string[] };
+  /** A second column or expression: a row matches if either of the two has one of the values. */
+  also?: string;
+  /** The values are in another table, which has any number of rows for each row of this one. */
+  part?: PartTable;
+}
+
+/**
+ * A table whose rows belong to rows of the searched table. Rows are looked up there in the order of their id, which is
+ * unique over all accounts; the index is (account_id, column, id).
+ */
+interface PartTable {
+  table: string;
+  id: string;
+  column: string;
+  /** A subquery for the values of the column that the searched values stand for. */
+  keysOf(account: string, values: string): string;
 }
 
 export interface SearchTable {
@@ -59,6 +76,16 @@ export interface Condition {
   lte?: Value;
   lt?: Value;
   prefix?: string;
+  /** In one of these ranges, both ends included. */
+  within?: [Value, Value][];
+  /** Not in this range, both ends included. */
+  outside?: [Value, Value];
+}
+
+/** The number of matching rows. `isMore`: there are more, or may be more, because counting was cut off. */
+export interface RowCount {
+  count: number;
+  isMore: boolean;
 }
 
 export interface Search {
@@ -69,6 +96,8 @@ export interface Search {
   pageSize: number;
   /** The page begins after this position. */
   after: CursorPosition | null;
+  /** Counts the matching rows of all pages. */
+  isCounted?: boolean;
 }
 
 /** The position of a row: the name of the order, then the row's values in its columns, as text. */
@@ -91,6 +120,8 @@ export interface Page<Row> {
   next: CursorPosition | null;
   /** The position of each row. */
   positions: CursorPosition[];
+  /** Only if the search is counted. */
+  total?: RowCount;
 }
 
 /** Keeps as many rows as fit into the weight together, but at least one; the next page continues after them. */
@@ -163,7 +194,6 @@ export function makePageQuery(
     ...(ordered ? rangeConditions(ordered.lead.name, ordered.lead.type, ordered.lead.condition, bind) : []),
     ...(search.after ? [behind(order, search.after, bind)] : []),
   ];
-  const branches = branchesOf(table, accountId, driver, stretch, { bind, unseen: hides ? hidden(bind) : bind });
   const routable = (text: string) => (hides ? text : withAccount(text, accountId, bind));
   const fits = filters
     .filter((filter) => !isCovered(filter, driver, ordered))
@@ -176,11 +206,10 @@ export function makePageQuery(
   const positions = order.columns.map(({ name }, index) => `listed.${name}::text as place_${index}`).join(', ');
   const positionColumns = order.columns.map((_, index) => `place_${index}`);
   const rowsMax = fits.length === 0 ? share.rows : share.scanned;
-  // Each branch is sorted and limited, so PostgreSQL only merges them.
-  const found =
-    branches.length === 1
-      ? branches[0]!
-      : branches.map((branch) => `(${branch} order by ${by(table.table)} limit ${rowsMax})`).join(' union all ');
+  const binds = { bind, unseen: hides ? hidden(bind) : bind };
+  const found = driver?.field.part
+    ? foundByPart(table, driver.field.part, accountId, driver, stretch, binds, rowsMax)
+    : merged(branchesOf(table, accountId, driver, stretch, binds), by(table.table), rowsMax);
   const text =
     fits.length === 0
       ? `select ${selected}, ${positions}, true as fits, false as ends
@@ -190,6 +219,40 @@ export function makePageQuery(
                from (${found}) as found order by ${by('found')} limit ${share.scanned}) as listed
          where (${fits.join(' and ')}) or scanned = ${share.scanned} order by ${by('listed')} limit ${share.rows}`;
   return { ...named, text, positionColumns };
+}
+
+/** Each branch is sorted and limited, so PostgreSQL only merges them. */
+function merged(branches: string[], order: string, rowsMax: number): string {
+  return branches.length === 1
+    ? branches[0]!
+    : branches.map((branch) => `(${branch} order by ${order} limit ${rowsMax})`).join(' union all ');
+}
+
+/**
+ * The rows to which the rows of a part table belong, the newest first. One of them may have several such rows, with the
+ * same value or with several. Offset 0 makes PostgreSQL look up row by row, in the order of the ids.
+ */
+function foundByPart(
+  { table }: SearchTable,
+  { table: partTable, id, column, keysOf }: PartTable,
+  accountId: number,
+  { condition }: Filter,
+  stretch: string[],
+  { bind, unseen }: Binds,
+  rowsMax: number,
+): string {
+  const account = () => unseen(accountId, 'bigint');
+  const branches = [...new Set(condition.anyOf)].map((value) => {
+    const conditions = [
+      `account_id = ${account()}`,
+      `${column} = ${keysOf(account(), `= ${bind(value, 'text')}`)}`,
+      ...stretch,
+    ];
+    return `(select distinct ${id} from ${partTable} where ${conditions.join(' and ')} order by ${id} desc limit ${rowsMax})`;
+  });
+  const ids = `select distinct ${id} from (${branches.join(' union all ')}) named order by ${id} desc limit ${rowsMax}`;
+  return `select ${table}.* from (${ids}) ids cross join lateral (
+    select * from ${table} where account_id = ${account()} and ${id} = ids.${id} offset 0) ${table}`;
 }
 
 /** Citus recognizes the account of a row in a subquery only if it is a value. */
@@ -236,14 +299,11 @@ function leadOf({ lead, column, type }: SearchField): Column {
  */
 function impliedOrder(table: SearchTable, filters: Filter[]): Order {
   const deciding = filters.find(({ lead }) => isRange(lead.condition) || lead.condition.anyOf !== undefined);
+  if (deciding?.field.part) return { columns: [{ name: deciding.field.part.id, type: 'bigint' }], descending: true };
   const ranged = deciding && isRange(deciding.lead.condition) ? deciding : null;
   return ranged && ranged.lead.name !== table.order.columns[0]!.name
     ? orderBy(table, ranged.field, false)
     : table.order;
-}
-
-function isRange({ gte, gt, lte, lt, prefix }: Condition): boolean {
-  return [gte, gt, lte, lt, prefix].some((bound) => bound !== undefined);
 }
 
 function orderBy({ order }: SearchTable, field: SearchField, descending: boolean): Order {
@@ -274,7 +334,11 @@ function driverOf(filters: Filter[], table: SearchTable, order: Order): Filter |
   if (rare) return rare;
   // An index is in the order of its own column, and within equal values in the table's default order.
   const first = order.columns[0]!.name;
-  return exact.find(({ lead }) => first === table.order.columns[0]!.name || first === lead.name) ?? null;
+  return (
+    exact.find(({ lead, field: { part } }) =>
+      part ? first === part.id : first === table.order.columns[0]!.name || first === lead.name,
+    ) ?? null
+  );
 }
 
 /** One branch per value; each is sorted by itself. */
@@ -319,47 +383,32 @@ function isCovered(
 ): boolean {
   if (field.lead !== undefined) return false;
   if (filter.lead === driver?.lead) return Object.keys(condition).length === 1;
-  return filter.lead === ordered?.lead && condition.ne === undefined && condition.anyOf === undefined;
+  const { ne, anyOf, within, outside } = condition;
+  return filter.lead === ordered?.lead && [ne, anyOf, within, outside].every((one) => one === undefined);
 }
 
 function conditionsOf({ field, condition }: Filter, bind: Bind, accountId: number): string[] {
   const { anyOf, ne } = condition;
+  if (field.part) return anyOf === undefined ? [] : [belongsToPart(field.part, anyOf, bind)];
   const column = typeof field.column === 'string' ? field.column : `(${field.column(bind, accountId)})`;
   return [
     ...(field.only ? [field.only] : []),
-    ...(anyOf === undefined ? [] : [`${column} = any(${bind(anyOf, `${field.type}[]`)})`]),
+    ...(anyOf === undefined ? [] : [equalsAny([column, field.also], bind(anyOf, `${field.type}[]`))]),
     ...(ne === undefined ? [] : [`${column} <> ${bind(ne, field.type)}`]),
     ...rangeConditions(column, field.type, condition, bind),
+    ...scatteredConditions(column, field.type, condition, bind),
   ];
 }
 
-function rangeConditions(
-  column: string,
-  type: ColumnType,
-  { gte, gt, lte, lt, prefix }: Condition,
-  bind: Bind,
-): string[] {
-  const beyond = prefix === undefined ? null : firstBeyond(prefix);
-  return [
-    ...(gte === undefined ? [] : [`${column} >= ${bind(gte, type)}`]),
-    ...(gt === undefined ? [] : [`${column} > ${bind(gt, type)}`]),
-    ...(lte === undefined ? [] : [`${column} <= ${bind(lte, type)}`]),
-    ...(lt === undefined ? [] : [`${column} < ${bind(lt, type)}`]),
-    ...(prefix === undefined ? [] : [`${column} >= ${bind(prefix, 'text')}`]),
-    ...(beyond === null ? [] : [`${column} < ${bind(beyond, 'text')}`]),
-  ];
+function equalsAny(columns: (string | undefined)[], values: string): string {
+  const equal = columns.filter((column) => column !== undefined).map((column) => `${column} = any(${values})`);
+  return equal.length === 1 ? equal[0]! : `(${equal.join(' or ')})`;
 }
 
-const lastCodePoint = 0x10ffff;
-
-/** The smallest text greater than all texts with this prefix, compared byte by byte; null if there is none. */
-export function firstBeyond(prefix: string): string | null {
-  const points = Array.from(prefix, (character) => character.codePointAt(0)!);
-  while (points.at(-1) === lastCodePoint) points.pop();
-  const last = points.pop();
-  if (last === undefined) return null;
-  // The code points in between are surrogates, which are not characters.
-  return String.fromCodePoint(...points, last === 0xd7ff ? 0xe000 : last + 1);
+function belongsToPart({ table, id, column, keysOf }: PartTable, anyOf: Value[], bind: Bind): string {
+  const keys = keysOf('listed.account_id', `= any(${bind(anyOf, 'text[]')})`);
+  return `exists (select from ${table} part
+    where part.account_id = listed.account_id and part.${id} = listed.${id} and part.${column} = any(array${keys}))`;
 }
 
 function behind({ columns, descending }: Order, [, ...position]: CursorPosition, bind: Bind): string {

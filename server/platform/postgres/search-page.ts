@@ -1,3 +1,4 @@
+import { countRows } from './count-rows.ts';
 import {
   type CursorPosition,
   makePageQuery,
@@ -16,6 +17,12 @@ import type { Sql } from './sql.ts';
  * each first reads a few rows; those that may have more rows on the page are then asked again.
  */
 export async function searchPage<Row extends object>(sql: Sql, table: SearchTable, search: Search): Promise<Page<Row>> {
+  if (!search.isCounted) return await readPage<Row>(sql, table, search);
+  const [page, total] = await Promise.all([readPage<Row>(sql, table, search), countRows(sql, table, search)]);
+  return { ...page, total };
+}
+
+async function readPage<Row extends object>(sql: Sql, table: SearchTable, search: Search): Promise<Page<Row>> {
   const { accountIds, pageSize } = search;
   const roundsMax = accountIds.length > 1 ? severalAccountsRounds : 1;
   const stretches = new Map<number, Stretch<Row>>();

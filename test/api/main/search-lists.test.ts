@@ -45,7 +45,9 @@ const fresh = {
   checkValue: 'fresh-check-value-of-thirty-two-characters-or-more',
 };
 const large = { clientId: 'large-erp', checkValue: 'large-check-value-of-thirty-two-characters-or-more' };
-const reads = ['stocks.read', 'products.read', 'orders.read', 'inbounds.read', 'callbacks.read'] as const;
+const reads = [
+  ...(['stocks.read', 'products.read', 'orders.read', 'orders.recipients', 'inbounds.read', 'callbacks.read'] as const),
+];
 const tenant = (warehouse_tpw_id: string, warehouse_no: number, sellable_days_before_expiry: number | null) => ({
   warehouse_tpw_id,
   warehouse_no,

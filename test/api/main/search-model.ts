@@ -121,7 +121,7 @@ export const modelOf = (sample: Sample, rules: Record<number, string>): Record<L
           .map(({ document_no, status }) => ({ stock_in_no: document_no, status })),
         timeline: timelineOf(order),
       },
-      keys: { outbound_short_id: partner_number, internal_name: partner_number },
+      keys: { outbound_short_id: partner_number, internal_name: partner_number, order_id },
       ties: [order.created_at as string, order_id as number],
     };
   });
@@ -181,8 +181,18 @@ const holds: Record<string, (have: string | number, asked: string | number) => b
   prefix: (have, asked) => String(have).startsWith(String(asked)),
 };
 
+/** Fields that are not compared as a whole: the digits of a phone number, or its last four; the products of an order. */
+function partsOf(field: string, row: Row): unknown[] | null {
+  if (field === 'sku_id' && row.details) return (row.details as Row[]).map((line) => line.sku_id);
+  if (field !== 'consignee_phone') return null;
+  const digits = (row[field] as string | null)?.replaceAll(/[^0-9]/g, '');
+  return digits === undefined ? [] : [digits, digits.slice(-4)];
+}
+
 /** A row without a value fits no question about it. */
 function fits(field: string, row: Row, filter: unknown): boolean {
+  const parts = partsOf(field, row);
+  if (parts !== null) return [filter].flat().some((value) => parts.includes(value));
   const have = comparable(field, row[field]);
   if (have === null) return false;
   if (Array.isArray(filter)) return filter.some((value) => comparable(field, value) === have);
@@ -194,6 +204,7 @@ function fits(field: string, row: Row, filter: unknown): boolean {
 
 /** Asked for by a range and without a wish for an order, rows come in the order of the field that is asked so. */
 function impliedSort(name: ListName, filters: Filters): string | null {
+  if (name === 'orders' && filters.sku_id !== undefined) return '-order_id';
   const ranged = Object.keys(filters).find((field) => isRange(filters[field])) ?? null;
   return ranged === 'created_at' && newestFirst.includes(name) ? null : ranged;
 }
@@ -233,7 +244,9 @@ export function assertFound(found: Row[], name: ListName, rows: Modelled[], aske
   const all = expected(name, rows, asked);
   const filters = Object.entries(asked.filters);
   const isOurs = filters.some(
-    ([field, filter]) => isRange(filter) && (filters.length > 1 || field === 'qty_available'),
+    ([field, filter]) =>
+      (isRange(filter) && (filters.length > 1 || field === 'qty_available')) ||
+      (field === 'sku_id' && filters.length > 1),
   );
   const isRough = asked.sort === null && isOurs;
   const inOrder = (those: Row[]) =>
@@ -248,7 +261,9 @@ function comparePlaces(one: unknown[], other: unknown[]): number {
 
 /** The values of the rows in a field, and values near them. An empty text can be searched for in batch_id only. */
 export function valuesOf(list: SearchList, rows: Modelled[], field: string): unknown[] {
-  const had = [...new Set(rows.map(({ row }) => row[field]))].filter((value) => value !== null);
+  const had = [...new Set(rows.flatMap(({ row }) => partsOf(field, row) ?? [row[field]]))].filter(
+    (value) => value !== null,
+  );
   const near = had.slice(0, 12).flatMap((value): unknown[] => {
     if (typeof value === 'number') return [value + 1, Math.max(0, value - 1)];
     if (field === 'created_at' || field === 'updated_at') {
