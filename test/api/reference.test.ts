@@ -3,6 +3,7 @@ import { test } from 'node:test';
 import { createConfig, lintFromString } from '@redocly/openapi-core';
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { Errors } from 'typebox/schema';
+import { errorCodes } from '../../contract/errors/codes.ts';
 import { type ErrorCode, errorMessage } from '../../messages/errors.ts';
 import { connectorReference } from '../../reference/connector/endpoints.ts';
 import { errorCatalogue, findCatalogued } from '../../reference/error-catalogue.ts';
@@ -343,6 +344,27 @@ test('each code and each fixed message of the contract has an example', () => {
     return !shown.some((response) => response.includes(text));
   });
   assert.deepEqual(lacking, []);
+});
+
+test('every rejection of the document requires the list of errors, and each example has one', () => {
+  const rejections = endpoints.flatMap(({ path, answers }) =>
+    answers
+      .filter(({ status, mediaType }) => status >= 400 && mediaType === undefined)
+      .map((one) => ({ path, ...one })),
+  );
+  // The probe of readiness gives its reasons to machines that know nothing of our envelopes.
+  const listing = rejections.filter(({ path, status }) => !(path === '/health/ready' && status === 503));
+  assert.ok(listing.length > 200);
+  for (const { path, status, schema, examples } of listing) {
+    const check = makeChecker(schema);
+    for (const [name, { value }] of Object.entries(examples)) {
+      const { errors, data, retval } = value as AnyEnvelope;
+      const list = errors ?? data?.errors ?? retval?.errors ?? [];
+      assert.ok(list.length > 0 && list.every(({ code }) => code in errorCodes), `${path} ${status} ${name}`);
+      const silent = JSON.parse(JSON.stringify(value), (key, part) => (key === 'errors' ? undefined : part));
+      assert.deepEqual([check(value).kind, check(silent).kind], ['valid', 'mistakes'], `${path} ${status} ${name}`);
+    }
+  }
 });
 
 const unsaid = { code: 'unsaid' };
