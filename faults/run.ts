@@ -137,6 +137,11 @@ const faults: Record<string, ListedFault> = {
     title: 'backups with pgBackRest under load, a restore, and a restore of an exact moment',
     run: async () => (await import('./pgbackrest.ts')).pgbackrest,
   },
+  schema: {
+    number: 24,
+    title: 'requests generated from the published OpenAPI document',
+    run: async () => (await import('./schema.ts')).schema,
+  },
 };
 
 type Row = FaultReport | { fault: string; skipped: string };
