@@ -1001,8 +1001,8 @@ Changes lots by a difference (\`delta\`) or to what was counted (\`counted\`), f
 lines and the reason of each. Units that orders have locked are never removed, and no lot goes below zero. Units added to a lot that does not exist create it. Added good units can be sold immediately and are
 allocated to orders that wait for them.
 
-\`counted\` is the total of the lot on hand, locked units included. It is compared with our figure at the moment of the change: if an order was shipped after you counted and before the request, the count is too
-high by its units. Report shipped orders first, or send a \`delta\`.
+\`counted\` is the total of the lot on hand, locked units included. It is compared with our figure at the moment of the change: units that are reported as shipped between your count and the request would be
+brought back, and units that have left but are not reported yet would be removed twice. Report shipped orders before you count, or send a \`delta\`.
 
 Lines are applied in the order sent, each to the lot as the previous line left it. A lot with \`counted\` has no other line. A line without any difference is a success and records no movement.
 

@@ -91,10 +91,54 @@ test('stock correct changes a lot by a number of units and shows its new balance
     assert.match((await here.run(`stock ${verb} --help`)).stdout, /With --reference the command can be repeated/);
 });
 
+test('stock adjust counts a lot, and stock move takes units to another warehouse; with --reference both change the stock once', async () => {
+  await receive(app, { SALT: [['2030-01-01', 10]] });
+  await order(app, 'SALT-1', [['SALT', 4]]);
+  const two = { warehouse_tpw_id: 'TPW-A-2', warehouse_no: 2, store_no: 10 };
+  await app.provision({
+    warehouses: [{ warehouse_no: 2 }],
+    accounts: [{ account_no: 'ALPHA', environment: 'uat', tenants: [two] }],
+  });
+  const salt = '--account ALPHA --warehouse 1 --sku SALT --expires 2030-01-01 --reason counted';
+  const count = `stock adjust ${salt} --counted 9 --reference CC-1`;
+  const counted = { on_hand_before: 10, on_hand: 9, locked: 4, free: 5, reference_no: 'CC-1' };
+  assert.deepEqual(await here.json(count), { ...counted, idempotent: false });
+  assert.deepEqual(await unchanged(app, () => here.json(count)), { ...counted, idempotent: true });
+  assert.equal(
+    (await here.run(count)).stdout,
+    'changed by an earlier call; on hand: 10 before, 9 now (4 allocated, 5 free)\n',
+  );
+
+  const move = `stock move ${salt} --to-warehouse 2 --units 2 --reference MV-1`;
+  const moved = { reference_no: 'MV-1', on_hand_from: 7, on_hand_to: 2 };
+  assert.deepEqual(await here.json(move), { ...moved, idempotent: false });
+  assert.deepEqual(await unchanged(app, () => here.json(move)), { ...moved, idempotent: true });
+  assert.match(
+    (await here.run(`stock move ${salt} --to-warehouse 2 --units 1`)).stdout,
+    /^moved: 1 to warehouse 2; on hand now: 6 here, 3 there \(reference [0-9a-f-]{36}\)\n$/,
+  );
+  const conflict = 'the reference CC-1 was used before for another change; nothing was changed';
+  const refusals: [command: string, message: string][] = [
+    [`stock adjust ${salt} --counted 3`, 'only 2 units are free (4 are allocated to orders); nothing was changed'],
+    [`stock adjust ${salt} --counted 8 --reference CC-1`, conflict],
+    [`stock move ${salt} --to-warehouse 2 --units 1 --reference CC-1`, conflict],
+    [
+      `stock move ${salt} --to-warehouse 2 --units 3`,
+      'only 2 units are free (4 are allocated to orders); nothing was changed',
+    ],
+    [`stock move ${salt} --to-warehouse 1 --units 1`, 'the units are in warehouse 1 already; nothing was changed'],
+    [`stock move ${salt} --to-warehouse 9 --units 1`, 'there is no warehouse 9; nothing was changed'],
+  ];
+  for (const [command, message] of refusals) assert.equal(await refused(wordsOf(command), 1), `lading: ${message}\n`);
+  const lines = (await here.run('stock movements --account ALPHA --sku SALT --limit 4')).stdout.split('\n');
+  assert.match(lines[4]!, /^\S+ +adjust +-2 +0 +1 +good +2030-01-01 +- +MV-1 +2 +stock move \(\w+\) +counted$/);
+  await assertBooksInOrder(app);
+});
+
 test('each refusal says why, and changes nothing', async () => {
   await receive(app, { NUTS: [['2030-01-01', 5]] });
   await order(app, 'NUTS-1', [['NUTS', 3]]);
-  await app.provision({ warehouses: [{ warehouse_no: 2 }] });
+  await app.provision({ warehouses: [{ warehouse_no: 3 }] });
   const [alpha1, nuts] = ['--account ALPHA --warehouse 1', '--sku NUTS --expires 2030-01-01'];
   const correct = 'stock correct --reason counted';
   const tooFew = 'only 2 units are free (3 are allocated to orders); nothing was changed';
@@ -117,12 +161,13 @@ test('each refusal says why, and changes nothing', async () => {
     ['stock expiring --account NO', 'there is no account NO'],
   ];
   for (const [command, message] of messages) assert.equal(await refused(wordsOf(command), 1), `lading: ${message}\n`);
-  const elsewhere = wordsOf(`${correct} --account ALPHA --warehouse 2 ${nuts} --by +1`);
-  assert.match(await refused(elsewhere, 1), /neither a tenant nor a logistics key in warehouse 2/);
+  const elsewhere = wordsOf(`${correct} --account ALPHA --warehouse 3 ${nuts} --by +1`);
+  assert.match(await refused(elsewhere, 1), /neither a tenant nor a logistics key in warehouse 3/);
 });
 
 const correctOptions = { '--sku': 'OIL', '--warehouse': '1', '--expires': '2030-01-01', '--by': '+1', '--reason': 'x' };
 const regradeOptions = { ...correctOptions, '--by': null, '--units': '1', '--to': 'bad' };
+const moveOptions = { ...correctOptions, '--by': null, '--units': '1', '--to-warehouse': '2' };
 type Options = Record<string, string | null>;
 /** null: the option is absent. */
 const invalidOptions: [verb: string, valid: Options, option: string, values: (string | null)[]][] = [
@@ -132,6 +177,11 @@ const invalidOptions: [verb: string, valid: Options, option: string, values: (st
   ['correct', correctOptions, '--sku', [null]],
   ['correct', correctOptions, '--batch', [' B', 'B'.repeat(126)]],
   ['correct', correctOptions, '--warehouse', ['0', '2147483648']],
+  ['adjust', { ...correctOptions, '--by': null }, '--counted', ['-1', '1.5', '', null]],
+  ['adjust', correctOptions, '--counted', ['1']],
+  ['adjust', correctOptions, '--reference', ['', ' R']],
+  ['move', moveOptions, '--units', ['0', null]],
+  ['move', moveOptions, '--to-warehouse', ['0', null]],
   ['regrade', regradeOptions, '--units', ['0', '1.5']],
   ['regrade', regradeOptions, '--to', ['worse']],
   ['list', {}, '--limit', ['0', '10001']],

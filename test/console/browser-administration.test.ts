@@ -159,6 +159,33 @@ test('a filter in the address finds lots; one lot is corrected and moved to defe
   await assertBooksInOrder(app);
 });
 
+test('units move to another warehouse of the account, and the ledgers name both warehouses, the number and the reason', async () => {
+  const second = { warehouse_tpw_id: 'TPW-A-2', warehouse_no: 2, store_no: 10 };
+  await app.provision({
+    warehouses: [{ warehouse_no: 2, name: '高雄倉' }],
+    accounts: [{ account_no: 'ALPHA', environment: 'uat', tenants: [second] }],
+  });
+  await receive(app, { MOVED: [['2031-01-01', 10]] });
+  const watched = await browser.open('staff', '/stock?sku=MOVED');
+  const { page } = watched;
+  await page.getByRole('link', { name: 'MOVED', exact: true }).click();
+  await page.getByRole('button', { name: 'Move to warehouse' }).click();
+  const move = page.getByRole('dialog', { name: /^Move units of MOVED, lot \d+, to another warehouse$/ });
+  await move.getByRole('textbox', { name: 'Reason' }).fill('補貨');
+  await move.getByRole('button', { name: 'Move to warehouse' }).click();
+  await shown(move.getByText('Choose a warehouse.'));
+  await move.getByRole('combobox', { name: 'To warehouse' }).click();
+  await page.getByRole('option', { name: '2 高雄倉' }).click();
+  await move.getByRole('textbox', { name: 'Units to move' }).fill('4');
+  await move.getByRole('textbox', { name: 'Reference' }).fill('MV-7');
+  await assertAccessible(page);
+  await move.getByRole('button', { name: 'Move to warehouse' }).click();
+  const ledger = page.getByRole('table', { name: 'Movements' });
+  await shown(ledger.getByRole('row', { name: /Move to warehouse 2 -4 6 .*MV-7 operator packer 補貨/ }));
+  assertNoComplaints(watched);
+  await assertBooksInOrder(app);
+});
+
 test('the stock page runs an audit and names the differences, which an administrator repairs', async () => {
   await receive(app, { TAMPERED: [['2031-01-01', 7]] });
   await database.read((sql) => sql`update lot set on_hand = on_hand + 5 where sku_id = 'TAMPERED'`);

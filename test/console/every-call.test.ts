@@ -32,7 +32,14 @@ const adminPaths = [
 const staffPaths = [
   ...['/orders/advance', '/orders/cancel', '/orders/note-add', '/orders/view-recipient', '/orders/search-by-recipient'],
   ...['/inbound/receive', '/inbound/stop', '/inbound/cancel', '/inbound/note-add'],
-  ...['/stock/correct', '/stock/regrade', '/stock/audit-run', '/system/push-now', '/system/purge-preview'],
+  ...[
+    '/stock/correct',
+    '/stock/regrade',
+    '/stock/move',
+    '/stock/audit-run',
+    '/system/push-now',
+    '/system/purge-preview',
+  ],
   ...['/callbacks/redeliver', '/callbacks/redeliver-filtered'],
 ];
 const openPaths = [

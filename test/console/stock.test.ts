@@ -12,6 +12,7 @@ import {
   stockCorrect,
   stockExpiring,
   stockLot,
+  stockMove,
   stockRegrade,
   stockSearch,
   stockSkus,
@@ -355,6 +356,55 @@ test('a correction and a regrade are made with a reason, in the ledger and in th
     ['packer', 'stock/correct', { units: 3, reason: 'found' }, 'corrected'],
     ['boss', 'stock/regrade', { units: 2, reason: 'wet' }, 'regraded'],
   ]);
+  await assertBooksInOrder(app);
+});
+
+test('units move to another warehouse of the account; both ledgers name the other warehouse, the number and the reason', async () => {
+  await receive(app, { MOVED: [['2031-01-01', 10]] });
+  await order(app, 'MOVED-1', [['MOVED', 4]]);
+  const { lot_id } = await lotOf('MOVED');
+  const { destinations } = await viewer.ask(stockLot, { lot_id });
+  assert.deepEqual(destinations, [{ warehouse_no: 2, name: '高雄倉' }]);
+
+  const body = { lot_id, to_warehouse_no: 2, units: 5, reason: '補貨', reference_no: 'MV-1' };
+  const moved = { on_hand_from: 5, on_hand_to: 5 };
+  assert.deepEqual(await staff.ask(stockMove, body), { kind: 'moved', ...moved });
+  assert.deepEqual(await unchanged(app, () => staff.ask(stockMove, body)), { kind: 'repeated', ...moved });
+  const refusals: [object, object][] = [
+    [{ units: 4 }, { kind: 'conflict' }],
+    [{ reference_no: 'MV-2' }, { kind: 'too_few_free', free: 1, locked: 4 }],
+    [{ reference_no: 'MV-2', to_warehouse_no: 1 }, { kind: 'same_warehouse' }],
+    [
+      { reference_no: 'MV-2', to_warehouse_no: 9, units: 1 },
+      { kind: 'not_found', what: 'warehouse' },
+    ],
+    [{ lot_id: 999_999 }, { kind: 'not_found', what: 'lot' }],
+  ];
+  for (const [other, refused] of refusals)
+    assert.deepEqual(await unchanged(app, () => staff.ask(stockMove, { ...body, ...other })), refused);
+
+  const there = (await lots({ sku_id: 'MOVED', warehouse_no: [2] }))[0]!;
+  const entryOf = async (id: number) => {
+    const { rows } = await viewer.ask(stockLot, { lot_id: id });
+    return columns(rows.slice(0, 1), 'on_hand_delta', 'other_warehouse_no', 'reference_no', 'reason', 'actor')[0];
+  };
+  assert.deepEqual(await entryOf(lot_id), [-5, 2, 'MV-1', '補貨', 'operator packer']);
+  assert.deepEqual(await entryOf(there.lot_id), [5, 1, 'MV-1', '補貨', 'operator packer']);
+
+  // Without a number of the operator's own, each call moves units.
+  const { reference_no: _, ...unnumbered } = { ...body, lot_id: there.lot_id, to_warehouse_no: 1, units: 1 };
+  for (const on_hand_to of [6, 7])
+    assert.deepEqual(await staff.ask(stockMove, unnumbered), {
+      kind: 'moved',
+      on_hand_from: 10 - on_hand_to,
+      on_hand_to,
+    });
+  assert.deepEqual((await actions(`lot ${lot_id}`))[0], {
+    username: 'packer',
+    action: 'stock/move',
+    details: { to_warehouse_no: 2, units: 5, reason: '補貨', reference_no: 'MV-1' },
+    outcome: 'moved',
+  });
   await assertBooksInOrder(app);
 });
 

@@ -48,7 +48,7 @@ export function Component() {
     close();
     setAwaitsOwn(true);
   };
-  const { lot, destinations = [] } = asked.answer ?? {};
+  const lot = asked.answer?.lot;
 
   return (
     <>
@@ -57,24 +57,7 @@ export function Component() {
         title={lot ? say.lotNamed(lot.sku_id, String(lot.lot_id)) : say.lotTitle}
         aside={lot && <LotBadges lot={lot} />}
         subtitle={lot?.product_name}
-        actions={
-          mayChange &&
-          lot && (
-            <>
-              {destinations.length > 0 && (
-                <Button variant="default" disabled={lot.free === 0} onClick={() => setAsking('move')}>
-                  {say.move}
-                </Button>
-              )}
-              <Button variant="default" disabled={lot.free === 0} onClick={() => setAsking('regrade')}>
-                {say.regradeTo[lot.stock_type === 'good' ? 'bad' : 'good']}
-              </Button>
-              <Button variant="default" onClick={() => setAsking('correct')}>
-                {say.correct}
-              </Button>
-            </>
-          )
-        }
+        actions={mayChange && asked.answer && <LotActions {...asked.answer} onAsk={setAsking} />}
       />
       <AskedContent asked={asked}>
         {(found) => (
@@ -82,24 +65,51 @@ export function Component() {
             <LotFacts {...found} />
             <Unexplained {...found} />
             <Ledger list={list} />
-            <CorrectLot lot={found.lot} opened={asking === 'correct'} onClose={close} onDone={finish} />
-            <RegradeLot
-              lot={found.lot}
-              counterpart={found.counterpart}
-              opened={asking === 'regrade'}
-              onClose={close}
-              onDone={finish}
-            />
-            <MoveLot
-              lot={found.lot}
-              destinations={found.destinations}
-              opened={asking === 'move'}
-              onClose={close}
-              onDone={finish}
-            />
+            <LotQuestions detail={found} asking={asking} onClose={close} onDone={finish} />
           </>
         )}
       </AskedContent>
+    </>
+  );
+}
+
+function LotActions({ lot, destinations, onAsk }: LotDetail & { onAsk(asking: Asking): void }) {
+  const say = useWords(words);
+  return (
+    <>
+      {destinations.length > 0 && (
+        <Button variant="default" disabled={lot.free === 0} onClick={() => onAsk('move')}>
+          {say.move}
+        </Button>
+      )}
+      <Button variant="default" disabled={lot.free === 0} onClick={() => onAsk('regrade')}>
+        {say.regradeTo[lot.stock_type === 'good' ? 'bad' : 'good']}
+      </Button>
+      <Button variant="default" onClick={() => onAsk('correct')}>
+        {say.correct}
+      </Button>
+    </>
+  );
+}
+
+/** The dialogs of the actions; at most one is open. */
+function LotQuestions({
+  detail: { lot, counterpart, destinations },
+  asking,
+  onClose,
+  onDone,
+}: {
+  detail: LotDetail;
+  asking: Asking;
+  onClose(): void;
+  onDone(): void;
+}) {
+  const asked = { lot, onClose, onDone };
+  return (
+    <>
+      <CorrectLot {...asked} opened={asking === 'correct'} />
+      <RegradeLot {...asked} counterpart={counterpart} opened={asking === 'regrade'} />
+      <MoveLot {...asked} destinations={destinations} opened={asking === 'move'} />
     </>
   );
 }

@@ -1,4 +1,4 @@
-import { NumberInput, Select, Stack, Text, TextInput } from '@mantine/core';
+import { NumberInput, Select, type SelectProps, Stack, Text, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import type { LotDetail, stockMove } from '../../../contract/console/stock.ts';
 import { ConfirmDialog } from '../../kit/confirm-dialog.tsx';
@@ -13,84 +13,96 @@ import { useUnits } from './use-units.ts';
 import { words } from './words.ts';
 
 /** Moves available units to another warehouse of the account. The dialog stays open if the server rejects the move. */
-export function MoveLot({
-  lot,
-  destinations,
-  opened,
-  onClose,
-  onDone,
-}: ChangeLotProps & Pick<LotDetail, 'destinations'>) {
+export function MoveLot({ opened, onClose, ...props }: ChangeLotProps & Pick<LotDetail, 'destinations'>) {
+  const { lot, destinations } = props;
   const say = useWords(words);
-  const [to, setTo] = useState<string | null>(null);
-  const [showsMissing, setShowsMissing] = useState(false);
-  const [reference, setReference] = useState('');
-  const { units, ...typed } = useUnits((given) =>
-    given <= 0 ? say.unitsMissing : given > lot.free ? say.unitsTooMany(formatNumber(lot.free)) : null,
-  );
-  const forget = () => {
-    typed.forget();
-    setTo(null);
-    setReference('');
-    setShowsMissing(false);
-  };
+  const draft = useDraft(lot);
   const { isRunning, run } = useMove(() => {
-    forget();
-    onDone();
+    draft.forget();
+    props.onDone();
   });
-
-  function confirm(reason: string): void {
-    setShowsMissing(to === null);
-    if (!typed.check() || to === null) return;
-    const reference_no = reference.trim();
-    const own = reference_no === '' ? {} : { reference_no };
-    void run({ lot_id: lot.lot_id, to_warehouse_no: Number(to), units, reason, ...own });
-  }
-
   return (
     <ConfirmDialog
       opened={opened}
       onClose={() => {
-        forget();
+        draft.forget();
         onClose();
       }}
       title={say.moveQuestion(lot.sku_id, String(lot.lot_id))}
       confirmLabel={say.move}
       reason="required"
       isRunning={isRunning}
-      onConfirm={confirm}
+      onConfirm={(reason) => {
+        const move = draft.check();
+        if (move !== null) void run({ lot_id: lot.lot_id, ...move, reason });
+      }}
     >
       <Stack gap="sm">
-        <Select
-          data-autofocus
-          required
-          label={say.moveTo}
-          data={destinations.map(({ warehouse_no, name }) => ({
-            value: String(warehouse_no),
-            label: `${warehouse_no} ${name}`.trim(),
-          }))}
-          value={to}
-          onChange={setTo}
-          error={showsMissing && to === null ? say.moveToMissing : null}
-        />
+        <Destination destinations={destinations} {...draft.to} />
         <NumberInput
           label={say.moveUnits}
           description={say.regradeUnitsHint(formatNumber(lot.free))}
           allowNegative={false}
-          {...typed.field}
+          {...draft.units.field}
         />
         <TextInput
           label={say.moveReference}
           description={say.moveReferenceHint}
           maxLength={125}
-          value={reference}
-          onChange={(event) => setReference(event.currentTarget.value)}
+          value={draft.reference}
+          onChange={(event) => draft.setReference(event.currentTarget.value)}
         />
         <Text size="sm" className={classes.change ?? ''}>
-          {say.changeOf(say.column.onHand, formatNumber(lot.on_hand), formatNumber(lot.on_hand - units))}
+          {say.changeOf(say.column.onHand, formatNumber(lot.on_hand), formatNumber(lot.on_hand - draft.units.units))}
         </Text>
       </Stack>
     </ConfirmDialog>
   );
+}
+
+/** What the operator has typed so far. */
+function useDraft(lot: LotDetail['lot']) {
+  const say = useWords(words);
+  const [to, setTo] = useState<string | null>(null);
+  const [showsMissing, setShowsMissing] = useState(false);
+  const [reference, setReference] = useState('');
+  const units = useUnits((given) =>
+    given <= 0 ? say.unitsMissing : given > lot.free ? say.unitsTooMany(formatNumber(lot.free)) : null,
+  );
+  return {
+    units,
+    reference,
+    setReference,
+    to: { value: to, onChange: setTo, error: showsMissing && to === null ? say.moveToMissing : null },
+    /** null: something is missing, and the fields now say so. */
+    check() {
+      setShowsMissing(to === null);
+      if (!units.check() || to === null) return null;
+      const reference_no = reference.trim();
+      return {
+        ...{ to_warehouse_no: Number(to), units: units.units },
+        ...(reference_no === '' ? {} : { reference_no }),
+      };
+    },
+    forget() {
+      units.forget();
+      setTo(null);
+      setReference('');
+      setShowsMissing(false);
+    },
+  };
+}
+
+function Destination({
+  destinations,
+  ...field
+}: Pick<LotDetail, 'destinations'> & Pick<SelectProps, 'value' | 'onChange' | 'error'>) {
+  const say = useWords(words);
+  const data = destinations.map(({ warehouse_no, name }) => ({
+    value: String(warehouse_no),
+    label: `${warehouse_no} ${name}`.trim(),
+  }));
+  return <Select data-autofocus required label={say.moveTo} data={data} {...field} />;
 }
 
 /** Sends the move and reports its result. */

@@ -24,7 +24,7 @@ import {
   withValue,
 } from '../../support/every-field.ts';
 import { lists, retvalOf } from '../../support/main.ts';
-import { putLot } from '../../support/warehouse.ts';
+import { putLot, syncProducts } from '../../support/warehouse.ts';
 
 const app = await startTestApp();
 await receiveExampleSku(app);
@@ -33,8 +33,10 @@ await app.provision({
   warehouses: [{ warehouse_no: 2 }],
   accounts: [{ account_no: 'ALPHA', environment: 'uat', tenants: [secondWarehouse] }],
 });
-/** The lot of the examples of `stocks/move`, with enough units for all of them. */
-await putLot(app, { skuId: exampleSku, expireDate: '2028-12-31', batchId: 'L-2026-12', qty: 900_000_000_000 });
+/** Products that no order takes, and the lot of the example of `stocks/move` with enough units for all of its bodies. */
+const skuOfStock: Record<string, string> = { stocksAdjust: 'ADJUSTED', stocksMove: 'MOVED' };
+await syncProducts(app, Object.values(skuOfStock));
+await putLot(app, { skuId: 'MOVED', expireDate: '2028-12-31', batchId: 'L-2026-12', qty: 900_000_000_000 });
 
 /** Distinguishes the callers of the token call. */
 let callers = 0;
@@ -174,12 +176,18 @@ function thoroughnessOf(list: SearchList): NonNullable<ProbedOperation['thorough
 
 const listOf = (path: string) => Object.values(lists).find((list) => path.endsWith(list.path));
 
+function bodyFor(operationId: string, example: unknown): Body {
+  const body = exampleBody(example);
+  const sku_id = skuOfStock[operationId];
+  return sku_id === undefined ? body : { ...body, lines: (body.lines as Body[]).map((line) => ({ ...line, sku_id })) };
+}
+
 function operationOf({ path, operationId, body }: EndpointReference): ProbedOperation {
   const list = listOf(path);
   return {
     name: operationId,
     schema: body!.schema,
-    makeBody: () => (operationId === 'getToken' ? wrongCredentials() : exampleBody(body!.example)),
+    makeBody: () => (operationId === 'getToken' ? wrongCredentials() : bodyFor(operationId, body!.example)),
     send: operationId === 'getToken' ? sendToken : (sent) => app.callMain(path.replace('/api/v2/default', ''), sent),
     ...(rules[operationId] ? { rules: rules[operationId] } : {}),
     // More searches of one account would wait for each other.
@@ -229,17 +237,20 @@ function refusalByName(operation: string, field: string, value: unknown): string
 
 /** The example of an adjustment creates its lot, that of a move needs it. */
 function refusalOfLot(operation: string, field: string, value: unknown): string | null {
+  const isOwn = [1, 2].includes(value as number);
   if (field.endsWith('.to_warehouse_no') && value === 1)
     return `${field} must be another warehouse than from_warehouse_no`;
-  if (field.endsWith('_warehouse_no') && ![1, 2].includes(value as number))
-    return `${field} is not a warehouse of your account`;
-  if (field.endsWith('.warehouse_no') && ![1, 2].includes(value as number))
-    return `${field} is not a warehouse of your account`;
-  if (field.endsWith('.sku_id') && value !== exampleSku) return `${field} is not a product of your account`;
+  if (field.endsWith('.from_warehouse_no') && value === 2)
+    return 'lines[0].to_warehouse_no must be another warehouse than from_warehouse_no';
+  if (field.endsWith('warehouse_no') && !isOwn) return `${field} is not a warehouse of your account`;
+  if (field.endsWith('.sku_id')) return `${field} is not a product of your account`;
+  // The second line of the example is the lot of defective units.
+  if (operation === 'stocksAdjust')
+    return value === 'bad'
+      ? 'lines[1] names a lot that an earlier line names too, and one of the two is a count'
+      : null;
   const isOtherLot = /\.(batch_id|expire_date|stock_type)$/.test(field) && value !== 'good';
-  if (operation === 'stocksMove' && isOtherLot)
-    return 'lines[0] names a lot that does not exist, so it has no units to remove';
-  return null;
+  return isOtherLot ? 'lines[0] names a lot that does not exist, so it has no units to remove' : null;
 }
 
 for (const operation of operations) {
