@@ -1,5 +1,7 @@
 import { formatStored } from '../messages/format-message.ts';
+import { formatOrderChange } from '../server/api/main/format-order-change.ts';
 import { formatTimeline } from '../server/api/main/format-timeline.ts';
+import { maskChange, recipientsIn } from '../server/domain/orders/former-recipients.ts';
 import { maskRecipient } from '../server/domain/orders/mask-recipient.ts';
 import {
   findOrderHistory,
@@ -8,16 +10,21 @@ import {
   type OrderHistory,
 } from '../server/domain/orders/order-history-queries.ts';
 import type { Recipient } from '../server/domain/orders/recipient.ts';
+import { makeRedact } from '../server/domain/orders/redact-recipient.ts';
 import { makeCommand } from './command-line.ts';
 import { callbackLines, formatCreation, formatFacts, formatSection, readHistory } from './document-history.ts';
+import { holdCommand, releaseCommand, updateCommand } from './order-change.ts';
 import { forgetCommand } from './order-forget.ts';
 import { recorded } from './record-command.ts';
 import { storeCommand } from './store-command.ts';
 
-/** `lading order`: shows an order, or erases its recipient. */
+/** `lading order`: shows, changes, holds or releases an order, or erases its recipient. */
 export function orderCommand() {
-  const group = makeCommand('order').description('show an order, or erase its recipient');
+  const group = makeCommand('order').description('show, change, hold or release an order, or erase its recipient');
   group.addCommand(showCommand());
+  group.addCommand(updateCommand());
+  group.addCommand(holdCommand());
+  group.addCommand(releaseCommand());
   group.addCommand(forgetCommand());
   return group;
 }
@@ -50,8 +57,12 @@ function showCommand() {
       const shown = options.showRecipient
         ? (await recorded(store.database, viewed, async () => ({ kind: 'viewed', recipient }))).recipient
         : recipient && maskRecipient(recipient);
-      const json = { ...history, recipient: shown, timeline: formatTimeline(history.timeline) };
-      return { json, text: formatHistory(history, shown) };
+      const redact = makeRedact([recipient, ...recipientsIn(history.changes)]);
+      const changes = history.changes
+        .map((change) => (options.showRecipient ? change : maskChange(change, redact)))
+        .map(formatOrderChange);
+      const json = { ...history, changes, recipient: shown, timeline: formatTimeline(history.timeline) };
+      return { json, text: formatHistory(history, shown, changes) };
     },
   )
     .argument('<number>', "the partner's number for the order, or ours (ow_...)")
@@ -61,14 +72,14 @@ function showCommand() {
 
 type ShownHistory = Omit<OrderHistory, 'returns'> & { returns: { stock_in_no: string; status: string }[] };
 
-function formatHistory(history: ShownHistory, recipient: Recipient | null): string {
+function formatHistory(history: ShownHistory, recipient: Recipient | null, changes: ShownChange[]): string {
   const { transfer, lines, lots, callbacks, timeline, returns } = history;
   return [
     formatFacts([
       ['order', history.document_no],
       ['number', `${history.partner_number} (account ${history.account_no}, ${history.channel})`],
       ['shop order', history.name],
-      ['status', history.status],
+      ['status', history.held ? `${history.status}, on hold` : history.status],
       ['warehouse', `${history.warehouse_no}, store ${history.store_no}`],
       ['sent by', history.logistics_type && `${history.logistics_type} ${history.express_type}`],
       ['shipment', history.shipment_no && [history.shipment_no, history.carrier].filter(Boolean).join(', ')],
@@ -81,9 +92,20 @@ function formatHistory(history: ShownHistory, recipient: Recipient | null): stri
     formatSection('lines', lines, 'none'),
     formatSection('lots', lots, 'no units allocated'),
     ...(returns.length > 0 ? [formatSection('returns', returns, '')] : []),
+    ...(changes.length > 0 ? [formatSection('changes', changes.map(changeLine), '')] : []),
     formatSection('callbacks', callbackLines(callbacks), 'none'),
     formatSection('timeline', formatTimeline(timeline), ''),
   ].join('\n');
+}
+
+type ShownChange = ReturnType<typeof formatOrderChange>;
+
+function changeLine({ kind, status, at, by, fields, old_values, new_values, reason, message }: ShownChange) {
+  const values = (all: object | null) => (all === null ? '' : JSON.stringify(all));
+  return {
+    ...{ kind, status, at, by, fields: fields.join(', ') },
+    ...{ old: values(old_values), new: values(new_values), reason: reason ?? '', message: message ?? '' },
+  };
 }
 
 /** Shown only while the transfer is in progress; afterwards the timeline contains it. */

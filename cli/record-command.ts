@@ -4,6 +4,11 @@ import type { Database } from '../server/platform/postgres/database.ts';
 import { noAccounts } from '../server/platform/postgres/sql.ts';
 import { userName } from './apply-file.ts';
 
+/** The name of a command's user in the audit log and in histories. */
+export function commandActor(): string {
+  return `lading (${userName()})`;
+}
+
 /**
  * Records in the audit log what a command does with personal data, as the console does: before it is done, so that
  * nothing happens without an entry.
@@ -14,7 +19,7 @@ export async function recorded<Outcome extends { kind: string }>(
   work: () => Promise<Outcome>,
 ): Promise<Outcome> {
   const entry = {
-    username: `lading (${userName()})`,
+    username: commandActor(),
     role: null,
     action,
     subject: `order ${orderId}`,

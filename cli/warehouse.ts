@@ -8,7 +8,10 @@ export function warehouseCommand() {
     kind: 'warehouse',
     names: ['warehouse_no'],
     ownName: ([warehouseNo]) => warehouseNo!,
-    document: ([warehouseNo], { name, connector, url, changesUrl, secretFile, stepS, shortPicks, delays, transferEvery }) => ({
+    document: (
+      [warehouseNo],
+      { name, connector, url, changesUrl, secretFile, stepS, shortPicks, delays, transferEvery },
+    ) => ({
       warehouses: [
         given({
           warehouse_no: Number(warehouseNo),

@@ -118,6 +118,7 @@ function wrongParts(own: Ids, { inbound, order }: Ids): Planted[] {
     ['shipping_order', { order_id: order, customer_name: 'C', delivery_charge: 0 }, toOrder],
     ['waiting_line', { order_id: order, warehouse_no: 1, ...line }, toOrder],
     ['transfer', { order_id: order, ...transfer }, toOrder],
+    ['order_change', { order_id: order, kind: 'hold', state: 'made', actor: 'test', fields: '{}' }, toOrder],
   ];
 }
 

@@ -67,6 +67,7 @@ test('order show: lines, lots, callbacks and timeline of a shipping order that w
     ...{ account_no: 'LIVE', channel: 'logistics', partner_number: 'SHOW-1', status: 'shipped', name: 'SHOP-SHOW-1' },
     ...{ logistics_type: null, express_type: null, shipment_no: 'S-77', carrier: 'tcat', ...place },
     ...{ created_by: 'LIVE/wms', transfer: null, recipient_erased_at: null, recipient: rest.recipient, returns: [] },
+    ...{ held: false, changes: [] },
     lines: [
       { sku_id: 'TEA', qty: 2, batch_id: null, combo_sku: 'SET', identifier: null },
       { sku_id: 'TEA', qty: 1, batch_id: 'B', combo_sku: null, identifier: null },

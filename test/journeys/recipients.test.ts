@@ -145,8 +145,28 @@ async function idOf(number: string): Promise<number> {
   return row!.order_id;
 }
 
+/** Another recipient for a while: then the history has both, as old and new values. */
+async function plantChanges(): Promise<void> {
+  const other = { consignee_name: '別的人', consignee_phone: '0911-222-333', consignee_address: '高雄市別處路1號' };
+  const { consignee_zip: _, ...own } = consignee;
+  for (const name of [{ outbound_short_id: 'P-MAIN' }, { internal_name: 'P-LOGISTICS' }]) {
+    const calls = [
+      ['update', { ...name, ...other }],
+      ['hold', { ...name, reason: `ask ${person.name}, 0987654321` }],
+      ['update', { ...name, ...own }],
+      ['release', name],
+    ] as const;
+    for (const [call, entry] of calls) {
+      const answer = await app.callMain(`/orders/${call}`, { orders: [entry] }, { as: live });
+      assert.match(retvalOf(answer).results[0].status, /^(updated|held|released)$/);
+      traceIds.push(String(answer.headers['trace-id']));
+    }
+  }
+}
+
 const backgroundLines = startTestBackground(app);
 await plantOrders();
+await plantChanges();
 await plantRefusals();
 const ids = {
   warehouse: await idOf('P-WAREHOUSE'),
@@ -186,6 +206,7 @@ const changing = [
   ]),
   ...['/secrets/rotate', '/operators/reset-password', '/operators/change-own-password', '/orders/note-add'],
   ...['/session/sign-in', '/session/sign-out', '/sessions/end', '/views/save', '/views/delete'],
+  ...['/orders/update', '/orders/hold', '/orders/release'],
   ...['/orders/advance', '/orders/cancel', '/orders/transfer-retry', '/orders/forget', '/callbacks/redeliver'],
   ...['/callbacks/redeliver-filtered', '/receivers/pause', '/receivers/resume', '/inbound/receive', '/inbound/stop'],
   ...['/inbound/cancel', '/inbound/note-add', '/stock/correct', '/stock/regrade', '/stock/audit-run'],
@@ -261,6 +282,16 @@ test('no call of the console shows a recipient to anybody, except the one that t
   assert.deepEqual(
     [order.recipient.name, order.recipient.phone, order.recipient.address, order.recipient.customer_name],
     ['甄○辨', '09xx-xxx-321', '臺北市信義區***', '賈○購'],
+  );
+  const changes = order.timeline.flatMap((entry) => (entry.kind === 'change' ? [entry] : []));
+  assert.deepEqual(
+    changes.map(({ change, reason, fields }) => [change, reason, fields[0]]),
+    [
+      ['update', null, { field: 'name', old: '甄○辨', new: '別○人' }],
+      ['hold', 'ask 甄○辨, ***', undefined],
+      ['update', null, { field: 'name', old: '別○人', new: '甄○辨' }],
+      ['release', null, undefined],
+    ],
   );
   const notes = order.timeline.filter((entry) => entry.kind === 'note').map((entry) => entry.text);
   assert.deepEqual(notes, ['Called 甄○辨 at ***, 臺北市信義區***']);
@@ -340,8 +371,8 @@ async function tablesWithRecipients(): Promise<string[]> {
 
 const skip = onCitus && 'not on Citus';
 
-test('recipients are stored in five tables only, senders of forms in one', { skip }, async () => {
-  const holding = ['callback', 'callback_attempt', 'document_note', 'orders', 'shipping_order'];
+test('recipients are stored in six tables only, senders of forms in one', { skip }, async () => {
+  const holding = ['callback', 'callback_attempt', 'document_note', 'order_change', 'orders', 'shipping_order'];
   assert.deepEqual(await tablesWithRecipients(), [...holding, 'inbound_form'].toSorted());
 });
 
@@ -408,5 +439,14 @@ test('after all orders are erased no table has a recipient; numbers, states and 
   assert.deepEqual(
     order.timeline.flatMap((entry) => (entry.kind === 'note' ? [entry.text] : [])),
     [''],
+  );
+  assert.deepEqual(
+    order.timeline.flatMap((entry) => (entry.kind === 'change' ? [[entry.change, entry.is_erased, entry.reason]] : [])),
+    [
+      ['update', true, null],
+      ['hold', false, null],
+      ['update', true, null],
+      ['release', false, null],
+    ],
   );
 });

@@ -55,6 +55,9 @@ async function fill(caller: typeof alpha): Promise<number> {
       insert into document_note (account_id, document_type, document_id, author, text)
       select account_id, 'order', order_id, 'packer', 'fragile' ${ofOrder}`;
     await tx`
+      insert into order_change (account_id, order_id, kind, state, actor, fields)
+      select account_id, order_id, 'hold', 'made', 'packer', '{}' ${ofOrder}`;
+    await tx`
       insert into callback_attempt (account_id, callback_id, attempt_no, duration_ms, error)
       select account_id, callback_id, 1, 12, 'timeout' from callback where account_id = ${id}`;
     await tx`
@@ -353,6 +356,7 @@ const purgedTables = [
   'order_line',
   'shipping_order',
   'transfer',
+  'order_change',
   'callback',
   'callback_attempt',
   'callback_target',

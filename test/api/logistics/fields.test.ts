@@ -126,6 +126,7 @@ test('every field of an order is kept exactly as it was sent, and read back in t
     consignee_phone: everyRecipient.phone,
     consignee_address: everyRecipient.address,
     consignee_zip: null,
+    ...{ held: false, held_at: null, changes: [] },
     recipient_erased_at: null,
     details: [
       { sku_id: 'TEA-EVERY', qty: 3, item: { ...describedItem, storage_type: 'chilled' } },

@@ -72,6 +72,7 @@ test('a new order belongs to the account of the token, is listed at once with al
   assert.deepEqual(row, {
     orders_id,
     outbound_short_id: 'NEW',
+    ...{ held: false, held_at: null, changes: [] },
     recipient_erased_at: null,
     internal_name: null,
     name: null,

@@ -108,6 +108,7 @@ export const modelOf = (sample: Sample, rules: Record<number, string>): Record<L
       row: {
         ...only(order, ...documentFields, 'name', 'shipment_no', 'carrier', 'logistics_type', 'express_type'),
         ...only(order, 'consignee_country', 'consignee_name', 'consignee_phone', 'consignee_address', 'consignee_zip'),
+        ...{ held: false, held_at: null, changes: [] },
         recipient_erased_at: null,
         orders_id: order.order_no,
         outbound_short_id: channel === 'logistics' ? null : partner_number,
