@@ -1,5 +1,6 @@
 import type { TSchema } from 'typebox';
 import { CallbackBody, callbackParts, callbackSchemas } from '../contract/logistics/callback.ts';
+import { CallbackTestBody, CallbackTestRetval } from '../contract/logistics/callback-test.ts';
 import { InboundFormBody, InboundFormRetval } from '../contract/logistics/inbound-form.ts';
 import { ShippingOrderBody, ShippingOrderRetval } from '../contract/logistics/shipping-order.ts';
 import { CallbacksRedeliverBody, CallbacksRedeliverRetval } from '../contract/main/callbacks-redeliver.ts';
@@ -65,6 +66,8 @@ export const clientTypes: Record<string, TSchema> = {
   ShippingOrderRetval,
   InboundFormBody,
   InboundFormRetval,
+  CallbackTestBody,
+  CallbackTestRetval,
   ...callbackParts,
   ...callbackSchemas,
   CallbackBody,

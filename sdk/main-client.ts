@@ -10,6 +10,8 @@ import type {
   CallbacksRedeliverBody,
   CallbacksRedeliverRetval,
   CallbacksSearch,
+  CallbackTestBody,
+  CallbackTestRetval,
   InboundRow,
   InboundsCancelBody,
   InboundsCancelResult,
@@ -123,6 +125,11 @@ export class MainClient {
   /** Redelivers callbacks; not retried after a timeout, because each request redelivers them again. */
   async callbacksRedeliver(body: CallbacksRedeliverBody, options?: CallOptions): Promise<CallbacksRedeliverRetval> {
     return await this.#call('/callbacks/redeliver', body, { ...options, repeatable: body.dry_run === true });
+  }
+
+  /** Sends a callback for an event that has not happened; each request sends another one. */
+  async callbacksTest(body: CallbackTestBody, options?: CallOptions): Promise<CallbackTestRetval> {
+    return await this.#call('/callbacks/test', body, { ...options, repeatable: false });
   }
 
   async *#search<Row>(

@@ -907,6 +907,8 @@ export type CallbackRow = {
   document_type: 'order' | 'inbound' | 'return';
   /** Your number for the document. */
   document_no: string;
+  /** `true`: a test callback; the event has not happened. */
+  test: boolean;
   /** Sequence number of this callback within its document, starting at 1. Callbacks arrive in this order. */
   sequence: number;
   /** The request body exactly as sent; `{}` if it was erased. */
@@ -1238,6 +1240,24 @@ export type InboundFormRetval = {
   idempotent: boolean;
 };
 
+export type CallbackTestBody = {
+  /** The event to try. */
+  event: 'order.partially_shipped' | 'order.shipped' | 'order.arrived' | 'order.delivered' | 'order.undelivered' | 'order.cancelled' | 'inbound.received' | 'inbound.stopped' | 'inbound.cancelled' | 'return.received' | 'return.stopped' | 'return.cancelled';
+  /** Your number for a document of your account whose content the callback has. Without it, the callback has the example of its event. 1-255 characters, without control, zero-width or bidirectional characters and without white space at either end. */
+  document_no?: string | null;
+  /** UAT accounts only: the URL that receives the test. Without it, the test goes where callbacks of the document, or of your account, go. An absolute http(s) URL. */
+  callback_url?: string | null;
+};
+
+export type CallbackTestRetval = {
+  /** ID of the event; the list of callbacks shows its attempts and your responses. */
+  event_id: string;
+  /** The `document_no` in the body of the callback. */
+  document_no: string;
+  /** The URL to which it is sent. */
+  callback_url: string;
+};
+
 export type CallbackProduct = {
   /** Your key for the product. */
   sku: string;
@@ -1304,6 +1324,8 @@ export type OrderPartiallyShippedCallback = {
   event_id: string;
   /** The event. */
   event: 'order.partially_shipped';
+  /** Only in test callbacks: the event has not happened, so process nothing. Absent in all others. */
+  test?: true;
   /** Sequence number of this callback within its document, starting at 1. Callbacks arrive in this order. */
   sequence: number;
   /** The kind of document. */
@@ -1341,6 +1363,8 @@ export type OrderShippedCallback = {
   event_id: string;
   /** The event. */
   event: 'order.shipped';
+  /** Only in test callbacks: the event has not happened, so process nothing. Absent in all others. */
+  test?: true;
   /** Sequence number of this callback within its document, starting at 1. Callbacks arrive in this order. */
   sequence: number;
   /** The kind of document. */
@@ -1378,6 +1402,8 @@ export type OrderArrivedCallback = {
   event_id: string;
   /** The event. */
   event: 'order.arrived';
+  /** Only in test callbacks: the event has not happened, so process nothing. Absent in all others. */
+  test?: true;
   /** Sequence number of this callback within its document, starting at 1. Callbacks arrive in this order. */
   sequence: number;
   /** The kind of document. */
@@ -1415,6 +1441,8 @@ export type OrderDeliveredCallback = {
   event_id: string;
   /** The event. */
   event: 'order.delivered';
+  /** Only in test callbacks: the event has not happened, so process nothing. Absent in all others. */
+  test?: true;
   /** Sequence number of this callback within its document, starting at 1. Callbacks arrive in this order. */
   sequence: number;
   /** The kind of document. */
@@ -1452,6 +1480,8 @@ export type OrderUndeliveredCallback = {
   event_id: string;
   /** The event. */
   event: 'order.undelivered';
+  /** Only in test callbacks: the event has not happened, so process nothing. Absent in all others. */
+  test?: true;
   /** Sequence number of this callback within its document, starting at 1. Callbacks arrive in this order. */
   sequence: number;
   /** The kind of document. */
@@ -1493,6 +1523,8 @@ export type OrderCancelledCallback = {
   event_id: string;
   /** The event. */
   event: 'order.cancelled';
+  /** Only in test callbacks: the event has not happened, so process nothing. Absent in all others. */
+  test?: true;
   /** Sequence number of this callback within its document, starting at 1. Callbacks arrive in this order. */
   sequence: number;
   /** The kind of document. */
@@ -1526,6 +1558,8 @@ export type InboundReceivedCallback = {
   event_id: string;
   /** The event. */
   event: 'inbound.received';
+  /** Only in test callbacks: the event has not happened, so process nothing. Absent in all others. */
+  test?: true;
   /** Sequence number of this callback within its document, starting at 1. Callbacks arrive in this order. */
   sequence: number;
   /** The kind of document. */
@@ -1559,6 +1593,8 @@ export type InboundStoppedCallback = {
   event_id: string;
   /** The event. */
   event: 'inbound.stopped';
+  /** Only in test callbacks: the event has not happened, so process nothing. Absent in all others. */
+  test?: true;
   /** Sequence number of this callback within its document, starting at 1. Callbacks arrive in this order. */
   sequence: number;
   /** The kind of document. */
@@ -1592,6 +1628,8 @@ export type InboundCancelledCallback = {
   event_id: string;
   /** The event. */
   event: 'inbound.cancelled';
+  /** Only in test callbacks: the event has not happened, so process nothing. Absent in all others. */
+  test?: true;
   /** Sequence number of this callback within its document, starting at 1. Callbacks arrive in this order. */
   sequence: number;
   /** The kind of document. */
@@ -1625,6 +1663,8 @@ export type ReturnReceivedCallback = {
   event_id: string;
   /** The event. */
   event: 'return.received';
+  /** Only in test callbacks: the event has not happened, so process nothing. Absent in all others. */
+  test?: true;
   /** Sequence number of this callback within its document, starting at 1. Callbacks arrive in this order. */
   sequence: number;
   /** The kind of document. */
@@ -1658,6 +1698,8 @@ export type ReturnStoppedCallback = {
   event_id: string;
   /** The event. */
   event: 'return.stopped';
+  /** Only in test callbacks: the event has not happened, so process nothing. Absent in all others. */
+  test?: true;
   /** Sequence number of this callback within its document, starting at 1. Callbacks arrive in this order. */
   sequence: number;
   /** The kind of document. */
@@ -1691,6 +1733,8 @@ export type ReturnCancelledCallback = {
   event_id: string;
   /** The event. */
   event: 'return.cancelled';
+  /** Only in test callbacks: the event has not happened, so process nothing. Absent in all others. */
+  test?: true;
   /** Sequence number of this callback within its document, starting at 1. Callbacks arrive in this order. */
   sequence: number;
   /** The kind of document. */
