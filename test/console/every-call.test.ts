@@ -33,7 +33,7 @@ const staffPaths = [
   ...['/orders/advance', '/orders/cancel', '/orders/note-add', '/orders/view-recipient'],
   ...['/inbound/receive', '/inbound/stop', '/inbound/cancel', '/inbound/note-add'],
   ...['/stock/correct', '/stock/regrade', '/stock/audit-run', '/system/push-now', '/system/purge-preview'],
-  ...['/callbacks/redeliver', '/callbacks/redeliver-filtered'],
+  ...['/callbacks/redeliver', '/callbacks/redeliver-filtered', '/callbacks/test'],
 ];
 const openPaths = [
   ...['/session/current', '/session/sign-in', '/session/sign-out', '/sessions/list', '/sessions/end'],

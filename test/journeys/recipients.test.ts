@@ -187,6 +187,7 @@ const changing = [
   ...['/secrets/rotate', '/operators/reset-password', '/operators/change-own-password', '/orders/note-add'],
   ...['/session/sign-in', '/session/sign-out', '/sessions/end', '/views/save', '/views/delete'],
   ...['/orders/advance', '/orders/cancel', '/orders/transfer-retry', '/orders/forget', '/callbacks/redeliver'],
+  '/callbacks/test',
   ...['/callbacks/redeliver-filtered', '/receivers/pause', '/receivers/resume', '/inbound/receive', '/inbound/stop'],
   ...['/inbound/cancel', '/inbound/note-add', '/stock/correct', '/stock/regrade', '/stock/audit-run'],
   ...['/stock/audit-repair', '/system/push-now', '/system/retry-rejected', '/operators/reset-totp'],
