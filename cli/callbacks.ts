@@ -20,13 +20,15 @@ import { exitCodes, Failure, makeCommand } from './command-line.ts';
 import { limitOption } from './limit-option.ts';
 import { listenCommand } from './listen-for-callbacks.ts';
 import { formatTable, storeCommand } from './store-command.ts';
+import { testCommand } from './test-callback.ts';
 
 /** `lading callbacks`: delivered and pending callbacks. */
 export function callbacksCommand() {
-  const group = makeCommand('callbacks').description('list, inspect, redeliver and receive callbacks');
+  const group = makeCommand('callbacks').description('list, inspect, redeliver, try and receive callbacks');
   group.addCommand(listCommand());
   group.addCommand(showCommand());
   group.addCommand(redeliverCommand());
+  group.addCommand(testCommand());
   group.addCommand(listenCommand());
   return group;
 }

@@ -249,4 +249,37 @@ export const businessErrors = {
       '請確認哪一個正確；以最先回報的為準。',
     ],
   },
+  test_url_of_production: {
+    message: [
+      'must be omitted: only a UAT account chooses where a test goes',
+      '請勿提供：只有 UAT 貨主可以指定測試回呼的網址',
+    ],
+    cause: [
+      'The account is a production account. Its tests go only to addresses that its callbacks use anyway.',
+      '此為正式環境的貨主，測試只會送到其回呼原本使用的網址。',
+    ],
+    fix: [
+      'Omit `callback_url`, or name a document with `document_no`; try other addresses in UAT.',
+      '請省略 `callback_url`，或以 `document_no` 指定單據；其他網址請在 UAT 測試。',
+    ],
+  },
+  test_without_url: {
+    message: ['is missing, and no callback URL is set', '未提供，且尚未設定回呼網址'],
+    cause: ['Neither the named document nor the account has a callback URL.', '所指定的單據與貨主都沒有回呼網址。'],
+    fix: [
+      'Name a document that was sent with a `callback_url`, send a `callback_url` (UAT only), or ask the operator to set one for your account.',
+      '請指定帶有 `callback_url` 的單據、提供 `callback_url`（僅限 UAT），或請營運方為您的貨主設定。',
+    ],
+  },
+  test_without_secret: {
+    message: [
+      'is missing: the account has no callback secret of its own, and not exactly one API key',
+      '未提供：貨主本身沒有回呼密鑰，且 API 金鑰不是恰好一把',
+    ],
+    cause: ['It is not clear which secret must sign the test.', '無法判斷應以哪一組密鑰簽署測試。'],
+    fix: [
+      'Name a document that was sent with the API key whose secret you want to try, or call `callbacks/test` of the logistics webhook with that key.',
+      '請指定以該 API 金鑰送出的單據，或以該金鑰呼叫物流 Webhook 的 `callbacks/test`。',
+    ],
+  },
 } as const;

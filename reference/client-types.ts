@@ -1,6 +1,7 @@
 import type { TSchema } from 'typebox';
 import { ErrorItem, Warning } from '../contract/errors/lists.ts';
 import { CallbackBody, callbackParts, callbackSchemas } from '../contract/logistics/callback.ts';
+import { CallbackTestBody, CallbackTestRetval } from '../contract/logistics/callback-test.ts';
 import { InboundFormBody, InboundFormRetval } from '../contract/logistics/inbound-form.ts';
 import { ShippingOrderBody, ShippingOrderRetval } from '../contract/logistics/shipping-order.ts';
 import { CallbacksRedeliverBody, CallbacksRedeliverRetval } from '../contract/main/callbacks-redeliver.ts';
@@ -85,6 +86,8 @@ export const clientTypes: Record<string, TSchema> = {
   ShippingOrderRetval,
   InboundFormBody,
   InboundFormRetval,
+  CallbackTestBody,
+  CallbackTestRetval,
   ...callbackParts,
   ...callbackSchemas,
   CallbackBody,

@@ -1,7 +1,14 @@
 import { retvalOf } from './done-envelope.ts';
 import { requireTexts } from './required.ts';
 import { type CallOptions, type ClientOptions, send } from './send.ts';
-import type { InboundFormBody, InboundFormRetval, ShippingOrderBody, ShippingOrderRetval } from './wire.ts';
+import type {
+  CallbackTestBody,
+  CallbackTestRetval,
+  InboundFormBody,
+  InboundFormRetval,
+  ShippingOrderBody,
+  ShippingOrderRetval,
+} from './wire.ts';
 
 export interface LogisticsClientOptions extends ClientOptions {
   apiKey: string;
@@ -10,7 +17,7 @@ export interface LogisticsClientOptions extends ClientOptions {
 }
 
 /**
- * The logistics webhook. Both methods can be repeated safely: the same number with the same body returns `idempotent:
+ * The logistics webhook. Orders and forms can be repeated safely: the same number with the same body returns `idempotent:
  * true`.
  */
 export class LogisticsClient {
@@ -31,11 +38,14 @@ export class LogisticsClient {
     return await this.#call('/purchases/purchase', body, options);
   }
 
-  async #call<Retval>(path: string, body: object, options?: CallOptions): Promise<Retval> {
+  /** Sends a callback for an event that has not happened; each request sends another one. */
+  async testCallback(body: CallbackTestBody, options?: CallOptions): Promise<CallbackTestRetval> {
+    return await this.#call('/callbacks/test', body, options, false);
+  }
+
+  async #call<Retval>(path: string, body: object, options?: CallOptions, repeatable = true): Promise<Retval> {
     const { apiKey, segment = 'logistics' } = this.#options;
     const headers = () => ({ authorization: apiKey });
-    return retvalOf(
-      await send(this.#options, { ...options, path: `/${segment}${path}`, body, headers, repeatable: true }),
-    );
+    return retvalOf(await send(this.#options, { ...options, path: `/${segment}${path}`, body, headers, repeatable }));
   }
 }

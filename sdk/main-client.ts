@@ -10,6 +10,8 @@ import type {
   CallbacksRedeliverBody,
   CallbacksRedeliverRetval,
   CallbacksSearch,
+  CallbackTestBody,
+  CallbackTestRetval,
   InboundRow,
   InboundsCancelBody,
   InboundsCancelResult,
@@ -157,6 +159,11 @@ export class MainClient {
   /** Moves free units between warehouses; a repeat with the same `reference_no` is safe. */
   async stocksMove(body: StocksMoveBody, options?: CallOptions): Promise<StocksMoveRetval> {
     return await this.#call('/stocks/move', body, { ...options, repeatable });
+  }
+
+  /** Sends a callback for an event that has not happened; each request sends another one. */
+  async callbacksTest(body: CallbackTestBody, options?: CallOptions): Promise<CallbackTestRetval> {
+    return await this.#call('/callbacks/test', body, { ...options, repeatable: false });
   }
 
   async *#search<Row>(

@@ -1019,6 +1019,8 @@ export type CallbackRow = {
   document_type: 'order' | 'inbound' | 'return';
   /** Your number for the document. */
   document_no: string;
+  /** `true`: a test callback; the event has not happened. */
+  test: boolean;
   /** Sequence number of this callback within its document, starting at 1. Callbacks arrive in this order. */
   sequence: number;
   /** The request body exactly as sent; `{}` if it was erased. */
@@ -1556,6 +1558,26 @@ export type InboundFormRetval = {
   warnings?: Warning[];
 };
 
+export type CallbackTestBody = {
+  /** The event to try. */
+  event: 'order.partially_shipped' | 'order.shipped' | 'order.arrived' | 'order.delivered' | 'order.undelivered' | 'order.cancelled' | 'inbound.received' | 'inbound.stopped' | 'inbound.cancelled' | 'return.received' | 'return.stopped' | 'return.cancelled';
+  /** Your number for a document of your account whose content the callback has. Without it, the callback has the example of its event. 1-255 characters, without control, zero-width or bidirectional characters and without white space at either end. */
+  document_no?: string | null;
+  /** UAT accounts only: the URL that receives the test. Without it, the test goes where callbacks of the document, or of your account, go. An absolute http(s) URL. */
+  callback_url?: string | null;
+};
+
+export type CallbackTestRetval = {
+  /** ID of the event; the list of callbacks shows its attempts and your responses. */
+  event_id: string;
+  /** The `document_no` in the body of the callback. */
+  document_no: string;
+  /** The URL to which it is sent. */
+  callback_url: string;
+  /** Only present if there are any: unknown fields (UAT accounts only), or a repeated number with a different body. At most 100. */
+  warnings?: Warning[];
+};
+
 export type CallbackProduct = {
   /** Your key for the product. */
   sku: string;
@@ -1622,6 +1644,8 @@ export type OrderPartiallyShippedCallback = {
   event_id: string;
   /** The event. */
   event: 'order.partially_shipped';
+  /** Only in test callbacks: the event has not happened, so process nothing. Absent in all others. */
+  test?: true;
   /** Sequence number of this callback within its document, starting at 1. Callbacks arrive in this order. */
   sequence: number;
   /** The kind of document. */
@@ -1659,6 +1683,8 @@ export type OrderShippedCallback = {
   event_id: string;
   /** The event. */
   event: 'order.shipped';
+  /** Only in test callbacks: the event has not happened, so process nothing. Absent in all others. */
+  test?: true;
   /** Sequence number of this callback within its document, starting at 1. Callbacks arrive in this order. */
   sequence: number;
   /** The kind of document. */
@@ -1696,6 +1722,8 @@ export type OrderArrivedCallback = {
   event_id: string;
   /** The event. */
   event: 'order.arrived';
+  /** Only in test callbacks: the event has not happened, so process nothing. Absent in all others. */
+  test?: true;
   /** Sequence number of this callback within its document, starting at 1. Callbacks arrive in this order. */
   sequence: number;
   /** The kind of document. */
@@ -1733,6 +1761,8 @@ export type OrderDeliveredCallback = {
   event_id: string;
   /** The event. */
   event: 'order.delivered';
+  /** Only in test callbacks: the event has not happened, so process nothing. Absent in all others. */
+  test?: true;
   /** Sequence number of this callback within its document, starting at 1. Callbacks arrive in this order. */
   sequence: number;
   /** The kind of document. */
@@ -1770,6 +1800,8 @@ export type OrderUndeliveredCallback = {
   event_id: string;
   /** The event. */
   event: 'order.undelivered';
+  /** Only in test callbacks: the event has not happened, so process nothing. Absent in all others. */
+  test?: true;
   /** Sequence number of this callback within its document, starting at 1. Callbacks arrive in this order. */
   sequence: number;
   /** The kind of document. */
@@ -1811,6 +1843,8 @@ export type OrderCancelledCallback = {
   event_id: string;
   /** The event. */
   event: 'order.cancelled';
+  /** Only in test callbacks: the event has not happened, so process nothing. Absent in all others. */
+  test?: true;
   /** Sequence number of this callback within its document, starting at 1. Callbacks arrive in this order. */
   sequence: number;
   /** The kind of document. */
@@ -1844,6 +1878,8 @@ export type InboundReceivedCallback = {
   event_id: string;
   /** The event. */
   event: 'inbound.received';
+  /** Only in test callbacks: the event has not happened, so process nothing. Absent in all others. */
+  test?: true;
   /** Sequence number of this callback within its document, starting at 1. Callbacks arrive in this order. */
   sequence: number;
   /** The kind of document. */
@@ -1877,6 +1913,8 @@ export type InboundStoppedCallback = {
   event_id: string;
   /** The event. */
   event: 'inbound.stopped';
+  /** Only in test callbacks: the event has not happened, so process nothing. Absent in all others. */
+  test?: true;
   /** Sequence number of this callback within its document, starting at 1. Callbacks arrive in this order. */
   sequence: number;
   /** The kind of document. */
@@ -1910,6 +1948,8 @@ export type InboundCancelledCallback = {
   event_id: string;
   /** The event. */
   event: 'inbound.cancelled';
+  /** Only in test callbacks: the event has not happened, so process nothing. Absent in all others. */
+  test?: true;
   /** Sequence number of this callback within its document, starting at 1. Callbacks arrive in this order. */
   sequence: number;
   /** The kind of document. */
@@ -1943,6 +1983,8 @@ export type ReturnReceivedCallback = {
   event_id: string;
   /** The event. */
   event: 'return.received';
+  /** Only in test callbacks: the event has not happened, so process nothing. Absent in all others. */
+  test?: true;
   /** Sequence number of this callback within its document, starting at 1. Callbacks arrive in this order. */
   sequence: number;
   /** The kind of document. */
@@ -1976,6 +2018,8 @@ export type ReturnStoppedCallback = {
   event_id: string;
   /** The event. */
   event: 'return.stopped';
+  /** Only in test callbacks: the event has not happened, so process nothing. Absent in all others. */
+  test?: true;
   /** Sequence number of this callback within its document, starting at 1. Callbacks arrive in this order. */
   sequence: number;
   /** The kind of document. */
@@ -2009,6 +2053,8 @@ export type ReturnCancelledCallback = {
   event_id: string;
   /** The event. */
   event: 'return.cancelled';
+  /** Only in test callbacks: the event has not happened, so process nothing. Absent in all others. */
+  test?: true;
   /** Sequence number of this callback within its document, starting at 1. Callbacks arrive in this order. */
   sequence: number;
   /** The kind of document. */

@@ -7,7 +7,7 @@ import { mountConsole } from './api/console/mount-console.ts';
 import { mountReference } from './api/docs/mount-docs.ts';
 import { mountHealth, type Readiness } from './api/health.ts';
 import { logisticsEndpoints } from './api/logistics/endpoints.ts';
-import { formatCallback } from './api/logistics/format-callback.ts';
+import { exampleOf, formatCallback } from './api/logistics/format-callback.ts';
 import { makeLogisticsContract } from './api/logistics/logistics-contract.ts';
 import type { CheckBearer } from './api/main/main-contract.ts';
 import { mountMain } from './api/main/mount-main.ts';
@@ -285,7 +285,16 @@ async function mountContracts(
   const clients = makeClientDirectory(database, directory);
   const times = parts.diagnosisTimes ? { times: parts.diagnosisTimes } : {};
   const diagnoser = makeDiagnoser({ accounts: directory, clients, log, ...times });
-  const own = makeDomainOperations({ database, directory, clock, keyring, metrics, formatCallback, accountLanes });
+  const own = makeDomainOperations({
+    database,
+    directory,
+    clock,
+    keyring,
+    metrics,
+    formatCallback,
+    exampleOf,
+    accountLanes,
+  });
   const operations = { ...own, ...parts.operations };
   metrics.gaugeOfProcess('lading_group_requests_waiting', 'Requests that wait for their group.', own.waiting);
 
@@ -300,6 +309,7 @@ async function mountContracts(
     diagnose({ enabled: config.warehouseApi, ...signedBy, limit }),
   ]);
 
+  const guard = makeAddressGuard(config.callbackAllowCidrs);
   const networks = makeClientNetworks(database, log);
   await mountMain(http, context, {
     operations,
@@ -309,11 +319,11 @@ async function mountContracts(
     keyring,
     bruteForceLimiter: makeBruteForceLimiter(networks.find, 'tokens', context.counts),
     networks,
+    guard,
     clock,
     lifetimeSeconds: config.tokenTtlSeconds,
   });
 
-  const guard = makeAddressGuard(config.callbackAllowCidrs);
   const keys = makeLogisticsKeyDirectory({ database, keyring, accounts: directory, clock });
   const logistics = makeLogisticsContract({ prefix: `/${logisticsSegment}`, keys });
   await mountContract(http, context, logistics, logisticsEndpoints(operations, guard));

@@ -1,4 +1,5 @@
 import type { TSchema } from 'typebox';
+import { testsPerMinuteMax } from '../contract/logistics/callback-test.ts';
 import { eventIdsMax, redeliverMax } from '../contract/main/callbacks-redeliver.ts';
 import { anyOfMax, cursorLengthMax, pageSizeDefault, pageSizeMax } from '../contract/main/search-list.ts';
 import { logisticsReference } from '../reference/logistics/endpoints.ts';
@@ -105,6 +106,7 @@ const searchLimits: Row[] = [
   ['length of a cursor', counted(cursorLengthMax)],
   ['`event_ids` in `callbacks/redeliver`', `1-${counted(eventIdsMax)}`],
   ['callbacks redelivered by one `callbacks/redeliver`', counted(redeliverMax)],
+  ['test callbacks of an account per minute', counted(testsPerMinuteMax)],
 ];
 
 const callbackLimits: Row[] = [

@@ -29,7 +29,10 @@ export interface CallbackListRow {
   event_id: string;
   event: CallbackEvent;
   document_type: CallbackDocumentType;
+  /** Negative for a test with an example body: there is no such document. */
   document_id: number;
+  /** The event has not happened. */
+  test: boolean;
   /** The partner's number. */
   document_no: string;
   /** Sequence number of this callback within its document, starting at 1. */
@@ -85,7 +88,7 @@ export interface CallbackAttempt {
 
 export interface CallbackDetail extends CallbackListRow {
   occurred_at: string;
-  /** The logistics key whose callback secret signs the request. */
+  /** The logistics key whose callback secret signs the request; `the account` or `tenant ...` if that has its own. */
   key_name: string;
   /** The request headers; the value is null for headers that differ with each attempt. */
   headers: { name: string; value: string | null }[];
@@ -101,6 +104,29 @@ export interface CallbackDetail extends CallbackListRow {
 }
 
 export const callbackDetail = consoleCall<CallbackDetail>()('/callbacks/detail', record({ callback_id: RowId }));
+
+export type CallbackTestRefusal =
+  | 'document_not_found'
+  | 'address_of_production'
+  | 'address'
+  | 'no_address'
+  | 'no_secret'
+  | 'too_many';
+
+/** Sends a callback for an event that has not happened. */
+export const callbackTest = consoleCall<
+  { kind: 'queued'; event_id: string; url: string } | { kind: 'refused'; reason: CallbackTestRefusal }
+>()(
+  '/callbacks/test',
+  record({
+    account_no: AccountNo,
+    event: Type.Enum([...callbackEvents]),
+    document_no: Type.Optional(Identifier(255)),
+    callback_url: Type.Optional(
+      Type.String({ pattern: '^https?://\\S+$', maxLength: 2048, description: 'an http(s) URL' }),
+    ),
+  }),
+);
 
 export const callbackRedeliverMax = 500;
 /** For more, use the command line, where a run may take longer. */

@@ -190,6 +190,9 @@ export const codesOfMessages: Record<ErrorCode, PublicErrorCode> = {
   fields_of_direct_orders: 'field_invalid',
   too_many_changes: 'limit_reached',
   reference_no_reused: 'number_conflict',
+  test_url_of_production: 'field_invalid',
+  test_without_url: 'field_missing',
+  test_without_secret: 'field_missing',
 
   field_missing: 'field_missing',
   not_string: 'field_invalid',

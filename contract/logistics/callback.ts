@@ -91,6 +91,10 @@ function eventFields<const Event extends CallbackEvent, const Kind extends Docum
       'ID of the event, the same in every attempt: ignore an event that you have already processed.',
     ),
     event: WithMeaning(Type.Literal(event), 'The event.'),
+    test: WithMeaning(
+      Type.Optional(WithExample(Type.Literal(true), true)),
+      'Only in test callbacks: the event has not happened, so process nothing. Absent in all others.',
+    ),
     sequence: WithMeaning(
       Sequence,
       'Sequence number of this callback within its document, starting at 1. Callbacks arrive in this order.',

@@ -2,7 +2,7 @@ import { type Static, Type } from 'typebox';
 import { errorMessage } from '../../messages/errors.ts';
 import { callbackEvents, Sequence } from '../logistics/callback.ts';
 import { wholeText } from '../portable-patterns.ts';
-import { Form, SmallCount, Text, TextOrNull, WithMeaning } from '../values.ts';
+import { Form, SmallCount, Text, TextOrNull, WithExample, WithMeaning } from '../values.ts';
 import { exactText, oneOf, type SearchList, text, time } from './search-list.ts';
 import { Time } from './times.ts';
 
@@ -14,6 +14,7 @@ export const CallbackRow = Type.Object({
   event: WithMeaning(Type.Enum([...callbackEvents]), 'The event.'),
   document_type: WithMeaning(Type.Enum([...callbackDocumentTypes]), 'The kind of document.'),
   document_no: WithMeaning(Text(255), 'Your number for the document.'),
+  test: WithMeaning(WithExample(Type.Boolean(), false), '`true`: a test callback; the event has not happened.'),
   sequence: WithMeaning(
     Sequence,
     'Sequence number of this callback within its document, starting at 1. Callbacks arrive in this order.',

@@ -40,6 +40,7 @@ const searches = [
 ];
 
 const changes = ['ordersUpdate', 'ordersHold', 'ordersRelease'];
+const callbackTests = ['callbacksTest', 'testCallback'];
 
 type OwnRow = [contracts: CataloguedMessage['contracts'], operations: string[], error: ErrorCode];
 
@@ -52,6 +53,14 @@ const ownRules: OwnRow[] = [
   [['logistics'], ['shippingOrder', 'inboundForm'], 'url_with_credentials'],
   [['logistics'], ['shippingOrder', 'inboundForm'], 'url_port_zero'],
   [['logistics'], ['shippingOrder', 'inboundForm'], 'url_private'],
+  [['main', 'logistics'], callbackTests, 'url_not_http'],
+  [['main', 'logistics'], callbackTests, 'url_with_credentials'],
+  [['main', 'logistics'], callbackTests, 'url_port_zero'],
+  [['main', 'logistics'], callbackTests, 'url_private'],
+  [['main', 'logistics'], callbackTests, 'document_not_found'],
+  [['main', 'logistics'], callbackTests, 'test_url_of_production'],
+  [['main', 'logistics'], callbackTests, 'test_without_url'],
+  [['main'], ['callbacksTest'], 'test_without_secret'],
   [['main'], ['ordersCancel'], 'no_orders_named'],
   [['main'], ['inboundsCancel'], 'no_documents_named'],
   [['main'], ['inboundsReceive', 'inboundsStop'], 'no_document_named'],

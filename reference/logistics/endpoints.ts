@@ -7,6 +7,12 @@ import {
   callbackSchemas,
 } from '../../contract/logistics/callback.ts';
 import { callbackExamples } from '../../contract/logistics/callback-examples.ts';
+import {
+  CallbackTestBody,
+  CallbackTestRetval,
+  exampleCallbackTest,
+  testsPerMinuteMax,
+} from '../../contract/logistics/callback-test.ts';
 import { RejectedEnvelope, RejectedRetval } from '../../contract/logistics/envelope.ts';
 import { exampleInboundForm, InboundFormBody, InboundFormRetval } from '../../contract/logistics/inbound-form.ts';
 import {
@@ -39,7 +45,7 @@ interface LogisticsEndpoint<Body extends TSchema, Retval extends TSchema> {
   request: Static<Body>;
   successes: Record<string, { summary: string; retval: Static<Retval>; sent?: Static<Body> }>;
   rejections: Record<string, ExampleReference>;
-  conflict: ExampleReference;
+  conflict?: ExampleReference;
 }
 
 function describe<Body extends TSchema, Retval extends TSchema>(
@@ -64,12 +70,16 @@ function describe<Body extends TSchema, Retval extends TSchema>(
       schema: RejectedEnvelope,
       examples: { ...rejections, unreadable: unreadableBody },
     }),
-    listErrors('logistics', {
-      status: 409,
-      description: 'The number was already used with a different body. Nothing was changed.',
-      schema: RejectedEnvelope,
-      examples: { conflict },
-    }),
+    ...(conflict
+      ? [
+          listErrors('logistics', {
+            status: 409,
+            description: 'The number was already used with a different body. Nothing was changed.',
+            schema: RejectedEnvelope,
+            examples: { conflict },
+          }),
+        ]
+      : []),
   ];
   return {
     method: 'post',
@@ -223,6 +233,44 @@ We notify you at \`callback_url\` when the form is received, stopped or cancelle
   },
 });
 
+const callbacksTest = describe({
+  path: '/callbacks/test',
+  operationId: 'testCallback',
+  summary: 'Send a test callback',
+  description: `
+Sends a callback for an event that has not happened, so that you can try your receiver with every event, also in UAT, where nothing is shipped. It is signed with the secret of your API key,
+delivered like all others, and carries \`test: true\`; no document changes. With \`document_no\` it has the content of that document, as if the event had just happened to it, and goes to its
+\`callback_url\`; otherwise it is the example in this reference. A UAT account may send it to another \`callback_url\`.
+
+At most ${testsPerMinuteMax} per minute and account. A test is given up after an hour.
+`.trim(),
+  body: CallbackTestBody,
+  retval: CallbackTestRetval,
+  request: exampleCallbackTest,
+  successes: {
+    queued: {
+      summary: 'The test is on its way',
+      retval: {
+        event_id: '0199c3b2-7d10-7f00-8a3e-5b1d2c4f6a81',
+        document_no: 'WMS-2026-0001',
+        callback_url: 'https://partner.example/callbacks',
+      },
+    },
+  },
+  rejections: {
+    fields: fieldMistakes(
+      { event: 'order.sold' },
+      { path: 'event', message: `must be one of ${callbackEvents.join(', ')}` },
+    ),
+    not_found: rejectedAt(
+      'Unknown document',
+      'document_no not found',
+      [{ path: 'document_no', message: 'not found' }],
+      { event: 'order.shipped', document_no: 'WMS-9999' },
+    ),
+  },
+});
+
 const callbackSummaries: Record<CallbackEvent, string> = {
   'order.partially_shipped': 'Some units of an order were shipped',
   'order.shipped': 'An order was shipped',
@@ -286,13 +334,15 @@ export const logisticsReference: ContractReference = {
     ShippingOrderRetval,
     InboundFormBody,
     InboundFormRetval,
+    CallbackTestBody,
+    CallbackTestRetval,
     LogisticsFieldErrors: RejectedRetval,
     CallbackBody,
     ...callbackParts,
     ...callbackSchemas,
   },
   answers: logisticsRejections,
-  endpoints: [ordersOrder, purchasesPurchase],
+  endpoints: [ordersOrder, purchasesPurchase, callbacksTest],
   webhooks: [callback],
   samples: keyCallSamples,
 };

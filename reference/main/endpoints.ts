@@ -1,5 +1,11 @@
 import { type Static, type TSchema, Type } from 'typebox';
 import { ErrorItem, examplePayloadDiffers, Warning } from '../../contract/errors/lists.ts';
+import {
+  CallbackTestBody,
+  CallbackTestRetval,
+  exampleCallbackTest,
+  testsPerMinuteMax,
+} from '../../contract/logistics/callback-test.ts';
 import { mainBasePath } from '../../contract/main/base-path.ts';
 import {
   CallbacksRedeliverBody,
@@ -444,6 +450,7 @@ const callbacks = describeList(callbacksSearch, {
     event: 'order.shipped',
     document_type: 'order',
     document_no: 'WMS-2026-0001',
+    test: false,
     sequence: 1,
     body: '{"event_id":"0199c3b2-7d10-7f00-8a3e-5b1d2c4f6a80","event":"order.shipped","sequence":1}',
     body_erased_at: null,
@@ -1133,6 +1140,44 @@ A repeated \`reference_no\` with the same content returns the same result with \
   },
 });
 
+const callbacksTest = describe({
+  path: '/callbacks/test',
+  permission: 'callbacks.write',
+  operationId: 'callbacksTest',
+  summary: 'Send a test callback',
+  description: `
+Sends a callback for an event that has not happened, so that you can try your receiver with every event, also in UAT, where nothing is shipped. It is signed and delivered like all
+others and carries \`test: true\`; no document changes. With \`document_no\` it has the content of that document of your account, as if the event had just happened to it; otherwise it is the
+example in this reference. It goes where callbacks of the document, or of your account, go; a UAT account may send it to another \`callback_url\`.
+
+At most ${testsPerMinuteMax} per minute and account. A test is given up after an hour; \`getCallbacksData/searchList\` shows its attempts.
+`.trim(),
+  body: CallbackTestBody,
+  retval: CallbackTestRetval,
+  request: exampleCallbackTest,
+  successes: {
+    queued: {
+      summary: 'The test is on its way',
+      retval: {
+        event_id: '0199c3b2-7d10-7f00-8a3e-5b1d2c4f6a81',
+        document_no: 'WMS-2026-0001',
+        callback_url: 'https://partner.example/callbacks',
+      },
+    },
+  },
+  rejections: {
+    fields: rejection(
+      'A callback_url that is not allowed',
+      'callback_url must not point to a private or reserved address',
+      { event: 'order.shipped', callback_url: 'http://192.168.0.10/callbacks' },
+    ),
+    not_found: rejection('Unknown document', 'document_no not found', {
+      event: 'order.shipped',
+      document_no: 'WMS-9999',
+    }),
+  },
+});
+
 /** The main API. Its paths include the base path because that differs between endpoints. */
 export const mainReference: ContractReference = {
   name: 'Main API',
@@ -1153,6 +1198,8 @@ export const mainReference: ContractReference = {
     CallbacksSearchBody: bodies[callbacksSearch.prefix]!,
     CallbackRow,
     OrdersCreateRetval,
+    CallbackTestBody,
+    CallbackTestRetval,
     NotDoneEnvelope,
     ErrorItem,
     Warning,
@@ -1178,6 +1225,7 @@ export const mainReference: ContractReference = {
     callbacksRedeliver,
     stocksAdjust,
     stocksMove,
+    callbacksTest,
   ],
   samples: bearerCallSamples,
 };

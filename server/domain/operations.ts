@@ -12,7 +12,7 @@ import {
 } from '../platform/postgres/group-commit.ts';
 import type { Page, Search } from '../platform/postgres/keyset-search.ts';
 import type { Sql } from '../platform/postgres/sql.ts';
-import type { CallbackKey, FormatCallback } from './callbacks/callback.ts';
+import type { CallbackKey, ExampleOf, FormatCallback } from './callbacks/callback.ts';
 import { findCallbackKeys, findCallbacks } from './callbacks/callback-search-queries.ts';
 import { redeliverInBatches } from './callbacks/redeliver-callbacks.ts';
 import { makeCancelInbounds } from './inbound/cancel-inbounds.ts';
@@ -39,6 +39,7 @@ import { type Adjustment, adjustStock } from './stock/adjust-stock.ts';
 import { type Move, moveStock } from './stock/move-stock.ts';
 import type { Cause } from './stock/movement.ts';
 import { makeQueryStock, makeSearchStock } from './stock/query-stock.ts';
+import { makeSendTestCallback } from './test-callbacks/send-test-callback.ts';
 import { makeSubmitChanges } from './transfers/submit-changes.ts';
 
 export type DomainOperations = ReturnType<typeof makeDomainOperations>;
@@ -51,9 +52,10 @@ export function makeDomainOperations(parts: {
   keyring: Keyring;
   metrics: Metrics;
   formatCallback: FormatCallback;
+  exampleOf: ExampleOf;
   accountLanes: AccountLanes;
 }) {
-  const { database, directory, clock, keyring, metrics, formatCallback, accountLanes } = parts;
+  const { database, directory, clock, keyring, metrics, formatCallback, exampleOf, accountLanes } = parts;
   const groups: GroupCommit<never, unknown>[] = [];
   const products = makeProductDirectory(database);
 
@@ -103,6 +105,7 @@ export function makeDomainOperations(parts: {
       recordSearch(database, use, search),
     findCallbackKeys: (search: Pick<Search, 'accountIds' | 'filters'>, limit: number) =>
       database.read(search.accountIds, (sql) => findCallbackKeys(sql, search, limit)),
+    sendTestCallback: makeSendTestCallback({ database, clock, formatCallback, exampleOf }),
     redeliver: (callbacks: CallbackKey[]) => redeliverInBatches(database, callbacks),
     /** Requests that wait for their group. */
     waiting: () => groups.reduce((sum, group) => sum + group.waiting(), 0),

@@ -245,8 +245,10 @@ test('the collection runs from its first request to its last, for one partner af
     success('/api/v2/default/inbounds/cancel'),
     success('/api/v2/default/fulfilment/advance'),
     success('/api/v2/default/callbacks/redeliver'),
+    success('/api/v2/default/callbacks/test'),
     success('/wms-hooks/orders/order'),
     success('/wms-hooks/purchases/purchase'),
+    success('/wms-hooks/callbacks/test'),
     ...['/health/live', '/health/ready', '/metrics', '/openapi.json'].map((path) => [path, 200, undefined]),
   ];
   for (const { secret: sharedSecret, ...partner } of [alpha, beta]) {

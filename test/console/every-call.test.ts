@@ -41,7 +41,7 @@ const staffPaths = [
     '/system/push-now',
     '/system/purge-preview',
   ],
-  ...['/callbacks/redeliver', '/callbacks/redeliver-filtered'],
+  ...['/callbacks/redeliver', '/callbacks/redeliver-filtered', '/callbacks/test'],
 ];
 const openPaths = [
   ...['/session/current', '/session/sign-in', '/session/sign-out', '/sessions/list', '/sessions/end'],

@@ -208,6 +208,7 @@ const changing = [
   ...['/session/sign-in', '/session/sign-out', '/sessions/end', '/views/save', '/views/delete'],
   ...['/orders/update', '/orders/hold', '/orders/release'],
   ...['/orders/advance', '/orders/cancel', '/orders/transfer-retry', '/orders/forget', '/callbacks/redeliver'],
+  '/callbacks/test',
   ...['/callbacks/redeliver-filtered', '/receivers/pause', '/receivers/resume', '/inbound/receive', '/inbound/stop'],
   ...['/inbound/cancel', '/inbound/note-add', '/stock/correct', '/stock/regrade', '/stock/audit-run'],
   ...['/stock/audit-repair', '/system/push-now', '/system/retry-rejected', '/operators/reset-totp'],

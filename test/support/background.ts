@@ -45,6 +45,8 @@ export interface NotifiedPartner {
   heard: Heard[];
   /** Waits for a callback and checks its body against the contract. If it does not arrive, the test times out. */
   notified(documentNo: string, event: string): Promise<Heard>;
+  /** The same for a callback with this ID. */
+  heardOf(eventId: string): Promise<Heard>;
 }
 
 const checkBody = makeChecker(CallbackBody);
@@ -63,18 +65,22 @@ export async function startNotifiedPartner(): Promise<NotifiedPartner> {
     server.closeAllConnections();
     server.close();
   });
+  async function waitFor(isWanted: (body: CallbackBody) => boolean): Promise<Heard> {
+    for (;;) {
+      const found = heard.find(({ body }) => isWanted(body));
+      if (found) {
+        assert.equal(checkBody(found.body).kind, 'valid', found.text);
+        return found;
+      }
+      await sleep(5);
+    }
+  }
+
   return {
     callbackUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}/callbacks`,
     heard,
-    async notified(documentNo, event) {
-      for (;;) {
-        const found = heard.find(({ body }) => body.document_no === documentNo && body.event === event);
-        if (found) {
-          assert.equal(checkBody(found.body).kind, 'valid', found.text);
-          return found;
-        }
-        await sleep(5);
-      }
-    },
+    notified: (documentNo, event) =>
+      waitFor((body) => body.document_no === documentNo && body.event === event && body.test === undefined),
+    heardOf: (eventId) => waitFor((body) => body.event_id === eventId),
   };
 }

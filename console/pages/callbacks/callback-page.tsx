@@ -74,8 +74,14 @@ function AboutIt({ callback }: { callback: CallbackDetail }) {
         facts={[
           {
             label: shared.documentType[document_type],
-            value: <IdText value={document_no} label={shared.noun.number} to={documentPath} />,
+            value:
+              document_id < 0 ? (
+                document_no
+              ) : (
+                <IdText value={document_no} label={shared.noun.number} to={documentPath} />
+              ),
           },
+          callback.test && { label: say.field.test, value: say.isTest },
           { label: shared.noun.account, value: callback.account_no },
           {
             label: say.field.receiver,

@@ -28,7 +28,9 @@ export const words = defineWords({
       on_hold: 'On hold',
       paused: 'Paused',
     },
+    isTest: 'Yes: the event has not happened',
     field: {
+      test: 'Test',
       document: 'Document',
       event: 'Event',
       receiver: 'Receiver',
@@ -160,7 +162,9 @@ export const words = defineWords({
       on_hold: '暫緩發送',
       paused: '已暫停',
     },
+    isTest: '是：事件並未發生',
     field: {
+      test: '測試',
       document: '單據',
       event: '事件',
       receiver: '接收端',

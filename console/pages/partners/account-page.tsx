@@ -21,6 +21,7 @@ import { EnabledBadge, LastUsed, SecretAge } from './partner-cells.tsx';
 import { type PartnerDialogs, usePartnerDialogs } from './partner-dialogs.tsx';
 import { PartnerEmpty } from './partner-empty.tsx';
 import { TenantTable } from './tenant-table.tsx';
+import { TestCallback } from './test-callback.tsx';
 import { words } from './words.ts';
 
 export function Component() {
@@ -68,9 +69,11 @@ function AccountActions({ account, dialogs }: { account: AccountDetail; dialogs:
     clients: account.clients,
     keys: account.keys,
   } as const;
-  if (!useMay('admin')) return null;
+  const mayTest = useMay('staff');
+  if (!useMay('admin')) return mayTest ? <TestCallback account={account} /> : null;
   return (
     <>
+      <TestCallback account={account} />
       <Button variant="default" onClick={() => dialogs.open({ kind: 'switch', target, enables: !account.enabled })}>
         {account.enabled ? say.disable : say.enable}
       </Button>

@@ -6,6 +6,7 @@ import {
   callbackRedeliverFiltered,
   callbackRedeliverFilteredMax,
   callbackSearch,
+  callbackTest,
   type ReceiverRow,
   receiverList,
   receiverPause,
@@ -51,6 +52,7 @@ export function callbackEndpoints(parts: ConsoleParts): ConsoleEndpoint[] {
     callbacksRedeliverCall(parts),
     callbacksRedeliverCountCall(parts),
     callbacksRedeliverFilteredCall(parts),
+    callbacksTestCall(parts),
     receiversListCall(parts),
     receiversPauseCall(parts),
     receiversResumeCall(parts),
@@ -101,6 +103,7 @@ export function toCallback(callback: ListedCallback, accountNoOf: AccountNoOf): 
     event: callback.event as CallbackListRow['event'],
     document_type: callback.document_type,
     document_id: callback.document_id,
+    test: callback.test,
     document_no: callback.document_no,
     sequence: callback.sequence,
     receiver_id: callback.receiver_id,
@@ -148,6 +151,23 @@ async function findHistory(sql: Sql, callbackId: number): Promise<CallbackHistor
   const own = sql.forAccounts([key.accountId]);
   const callback = await findCallbackHistory(own, key);
   return callback && (await maskCallbacks(own, [callback]))[0]!;
+}
+
+function callbacksTestCall({ directory, guard, operations }: ConsoleParts): ConsoleEndpoint {
+  return consoleEndpoint(callbackTest, {
+    role: 'staff',
+    audit: ({ account_no, ...details }) => ({ subject: account_no, accountNo: account_no, details }),
+    async handle(_caller, { account_no, event, document_no = null, callback_url = null }) {
+      const account = await directory.findNow(account_no);
+      if (account === null) throw new ProblemError({ kind: 'not_found', message: rejection('no_such_account') });
+      if (callback_url !== null && guard.whyPlainlyRefused(callback_url) !== null)
+        return { kind: 'refused' as const, reason: 'address' as const };
+      const test = { account, event, documentNo: document_no, callbackUrl: callback_url, keyName: null };
+      const outcome = await operations.sendTestCallback(test);
+      if (outcome.kind !== 'queued') return { kind: 'refused' as const, reason: outcome.kind };
+      return { kind: 'queued' as const, event_id: outcome.eventId, url: outcome.url };
+    },
+  });
 }
 
 const countMax = callbackRedeliverFilteredMax;

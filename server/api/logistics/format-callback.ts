@@ -1,12 +1,20 @@
 import type { CallbackBody } from '../../../contract/logistics/callback.ts';
-import type { CallbackEvent, NotifiedDocument, NotifiedItem, NotifiedUnits } from '../../domain/callbacks/callback.ts';
+import { callbackExamples } from '../../../contract/logistics/callback-examples.ts';
+import type {
+  CallbackEvent,
+  ExampleOf,
+  NotifiedDocument,
+  NotifiedItem,
+  NotifiedUnits,
+} from '../../domain/callbacks/callback.ts';
 import { taipeiInstant } from '../../platform/clock.ts';
 
 /** Formats the body of a callback according to the contract. */
-export function formatCallback({ eventId, event, sequence, occurredAt, document }: CallbackEvent): string {
+export function formatCallback({ eventId, event, isTest, sequence, occurredAt, document }: CallbackEvent): string {
   const body = {
     event_id: eventId,
     event,
+    ...(isTest ? { test: true } : {}),
     sequence,
     document_type: document.type,
     document_no: document.partnerNumber,
@@ -25,6 +33,16 @@ export function formatCallback({ eventId, event, sequence, occurredAt, document 
   };
   // The event decides which fields there are. Tests compare every body with the schema of its event.
   return JSON.stringify(body as CallbackBody);
+}
+
+/** The example of an event; its ID, its time and `test` show that it is not the one in the reference. */
+export function exampleOf(event: string): ReturnType<ExampleOf> {
+  const { event_id: _, event: __, ...example } = callbackExamples[event as CallbackBody['event']];
+  return {
+    documentNo: example.document_no,
+    format: ({ eventId, occurredAt }) =>
+      JSON.stringify({ event_id: eventId, event, test: true, ...example, occurred_at: taipeiInstant(occurredAt) }),
+  };
 }
 
 type UndeliveredOrder = NonNullable<NotifiedDocument['undelivered']>;

@@ -1,5 +1,6 @@
 import type { Message } from '../../../messages/message.ts';
 import { reason } from '../../../messages/reason-texts.ts';
+import type { KnownAccount } from '../../domain/partners/account-directory.ts';
 import type { KnownKey, LogisticsKeyDirectory } from '../../domain/partners/logistics-key-directory.ts';
 import { ownedName } from '../../domain/partners/owned-name.ts';
 import { isWeakMachineSecret } from '../../domain/partners/password-rules.ts';
@@ -12,6 +13,7 @@ import { withSecretKind } from '../wrong-secret-kind.ts';
 export interface LogisticsCaller {
   accountNo: string;
   environment: Environment;
+  account: KnownAccount;
   key: KnownKey;
 }
 
@@ -39,7 +41,7 @@ export function makeLogisticsContract(options: {
         name: ownedName(account.accountNo, key.name),
         isWeak: isWeakMachineSecret(apiKey),
       };
-      return { accountNo: account.accountNo, environment: account.environment, key };
+      return { accountNo: account.accountNo, environment: account.environment, account, key };
     },
   };
 }

@@ -11,6 +11,7 @@ export const callbacksFormat: SearchListFormat<typeof callbacksSearch, CallbackI
     event: event as CallbackRow['event'],
     document_type,
     document_no,
+    test: callback.test,
     sequence: callback.sequence,
     body: callback.body,
     body_erased_at: callback.body_erased_at,

@@ -8,8 +8,11 @@ import type { Cursors } from '../../http/cursor.ts';
 import type { Endpoint } from '../../http/endpoint.ts';
 import { makePerKeyLimiter, shareOf } from '../../platform/limits/per-key-limiter.ts';
 import type { SharedCounts } from '../../platform/limits/shared-counts.ts';
+import type { AddressGuard } from '../../platform/outgoing/address-guard.ts';
+import { guardedWebAddress } from '../logistics/callback-url.ts';
 import { callbacksRedeliver } from './callbacks-redeliver.ts';
 import { callbacksFormat } from './callbacks-search.ts';
+import { callbacksTest } from './callbacks-test.ts';
 import { fulfilmentAdvance } from './fulfilment-advance.ts';
 import { inboundsCancel } from './inbounds-cancel.ts';
 import { inboundsReceive } from './inbounds-receive.ts';
@@ -38,6 +41,7 @@ export function mainEndpoints(
   operations: DomainOperations,
   cursors: Cursors,
   counts: SharedCounts,
+  guard: AddressGuard,
 ): Endpoint<MainCaller>[] {
   const { recordSearch } = operations;
   const parts = { cursors, inTurn: makePerKeyLimiter(shareOf(searchTurns, counts)), recordSearch };
@@ -59,5 +63,6 @@ export function mainEndpoints(
     callbacksRedeliver(operations),
     stocksAdjust(operations),
     stocksMove(operations),
+    callbacksTest(operations, guardedWebAddress(guard)),
   ];
 }

@@ -3,6 +3,7 @@ import type { DomainOperations } from '../../domain/operations.ts';
 import { makeCursors } from '../../http/cursor.ts';
 import { mountContract } from '../../http/mount-contract.ts';
 import type { ServerContext } from '../../http/server-context.ts';
+import type { AddressGuard } from '../../platform/outgoing/address-guard.ts';
 import { DatabaseUnavailable } from '../../platform/postgres/deadline.ts';
 import { makeBearerCheck } from './bearer.ts';
 import { mainEndpoints } from './endpoints.ts';
@@ -11,6 +12,8 @@ import { mountJwks } from './jwks.ts';
 import { type CheckBearer, makeMainContract } from './main-contract.ts';
 
 export interface MainParts extends Omit<TokenParts, 'rateLimit'> {
+  /** Judges the addresses of test callbacks. */
+  guard: AddressGuard;
   operations: DomainOperations;
   checkBearer: CheckBearer | undefined;
 }
@@ -21,7 +24,7 @@ export async function mountMain(app: FastifyInstance, context: ServerContext, pa
   mountJwks(app, parts.keys);
   const contract = makeMainContract(parts.checkBearer ?? makeBearerCheck(parts));
   const cursors = makeCursors(parts.keyring);
-  await mountContract(app, context, contract, mainEndpoints(parts.operations, cursors, context.counts));
+  await mountContract(app, context, contract, mainEndpoints(parts.operations, cursors, context.counts, parts.guard));
   await makeFirstKey(parts);
 }
 

@@ -12,6 +12,8 @@ export interface Reference {
   targetId: string;
   /** Rows with other types refer to other tables. */
   documentType?: string;
+  /** A condition for rows that refer to nothing. */
+  isAbsent?: Fragment;
   /** A condition for broken references that another finding shows. */
   shownElsewhere?: (accountId: number) => Fragment;
 }
@@ -37,6 +39,10 @@ const heldByOrder = (accountId: number) => fragment`exists (
 const broughtByInbound = (accountId: number) => fragment`exists (
   select from movement m where m.account_id = ${accountId}::bigint and m.inbound_id = broken.id having sum(m.on_hand_delta) <> 0)`;
 
+/** A test callback has a negative id in place of a document, and 0 if it has the body of none. */
+const noDocument = fragment`t.document_id < 0`;
+const noExample = fragment`t.test_of = 0`;
+
 /** All references within an account but one: movements of a lot that does not exist differ from its balance. */
 export const references: Reference[] = [
   { table: 'lot', id: 'lot_id', ...product },
@@ -53,9 +59,12 @@ export const references: Reference[] = [
   { table: 'movement', ...byInbound, shownElsewhere: broughtByInbound },
   { table: 'transfer', ...byOrder },
   { table: 'order_change', ...byOrder },
-  { table: 'callback', id: 'callback_id', ...ofOrder },
-  { table: 'callback', id: 'callback_id', ...ofInbound },
-  { table: 'callback', id: 'callback_id', ...ofReturn },
+  { table: 'callback', id: 'callback_id', ...ofOrder, isAbsent: noDocument },
+  { table: 'callback', id: 'callback_id', ...ofInbound, isAbsent: noDocument },
+  { table: 'callback', id: 'callback_id', ...ofReturn, isAbsent: noDocument },
+  { table: 'callback', id: 'callback_id', ...ofOrder, column: 'test_of', isAbsent: noExample },
+  { table: 'callback', id: 'callback_id', ...ofInbound, column: 'test_of', isAbsent: noExample },
+  { table: 'callback', id: 'callback_id', ...ofReturn, column: 'test_of', isAbsent: noExample },
   { table: 'callback', ...receiver },
   { table: 'callback_attempt', ...callback },
   { table: 'callback_delivery', ...callback },
@@ -99,14 +108,14 @@ export async function findBroken(
   { accountId, accountNo, from, to }: AuditedRange,
   reference: Reference,
 ): Promise<ReferenceFinding[]> {
-  const { table, target, shownElsewhere = () => fragment`false` } = reference;
+  const { table, target, isAbsent = fragment`false`, shownElsewhere = () => fragment`false` } = reference;
   const [id, column, targetId] = [sql(reference.id), sql(reference.column), sql(reference.targetId)];
   return await sql<ReferenceFinding[]>`
     select 'reference' as kind, ${accountNo} as "accountNo", ${table} as "table", ${reference.id} as "idColumn", id,
       ${target} as target, missing as "targetId"
     from (
       select distinct t.account_id, t.${id} as id, t.${column}::text as missing from ${sql(table)} t
-      where t.account_id = ${accountId} and t.${id} between ${from} and ${to}${isOfType(sql, reference)} and t.${column} is not null
+      where t.account_id = ${accountId} and t.${id} between ${from} and ${to}${isOfType(sql, reference)} and t.${column} is not null and not (${isAbsent})
         and not exists (select from ${sql(target)} found where found.account_id = ${accountId} and found.${targetId} = t.${column} offset 0)
       offset 0
     ) broken

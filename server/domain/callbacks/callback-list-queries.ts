@@ -3,12 +3,12 @@ import { searchPage } from '../../platform/postgres/search-page.ts';
 import type { Sql } from '../../platform/postgres/sql.ts';
 import { taipeiTime } from '../../platform/postgres/taipei-time.ts';
 import type { CallbackKey, CallbackStatus, DocumentType } from './callback.ts';
-import { callbackTable } from './callback-search-queries.ts';
+import { callbackTable, documentIdColumn } from './callback-search-queries.ts';
 import { type ReceiverState, receiverState } from './receiver-queries.ts';
 
 // Callbacks as operators see them: across accounts, and by receiver.
 
-const listedColumns = `callback_id, account_id, event_id, event, document_type, document_id, document_no, sequence, receiver_id, url, status,
+const listedColumns = `callback_id, account_id, event_id, event, document_type, ${documentIdColumn}, test_of is not null as test, document_no, sequence, receiver_id, url, status,
   ${taipeiTime('created_at')}, ${taipeiTime('updated_at')},
   (select row_to_json(last) from (
       select attempt_no, ${taipeiTime('at')}, http_status, error from callback_attempt a
@@ -51,7 +51,9 @@ export interface ListedCallback {
   event_id: string;
   event: string;
   document_type: DocumentType;
+  /** Negative: there is no such document, because a test has an example body. */
   document_id: number;
+  test: boolean;
   document_no: string;
   sequence: number;
   receiver_id: string;

@@ -13,6 +13,9 @@ import {
   documentTypes,
 } from './callback.ts';
 
+/** For a test, the document whose body it has. */
+export const documentIdColumn = 'coalesce(nullif(test_of, 0), document_id) as document_id';
+
 export const callbackTable: SearchTable = {
   table: 'callback',
   order: {
@@ -23,7 +26,7 @@ export const callbackTable: SearchTable = {
     descending: true,
   },
   select:
-    () => `account_id, callback_id, event_id, event, document_type, document_id, document_no, sequence, body, url, status, ${taipeiTime('occurred_at')},
+    () => `account_id, callback_id, event_id, event, document_type, ${documentIdColumn}, test_of is not null as test, document_no, sequence, body, url, status, ${taipeiTime('occurred_at')},
     ${taipeiTime('created_at')}, ${taipeiTime('updated_at')}, ${taipeiTime('body_erased_at')},
     octet_length(body) + (select coalesce(sum(200 + octet_length(coalesce(response, ''))), 0) from callback_attempt a
       where a.account_id = listed.account_id and a.callback_id = listed.callback_id)::integer as bytes,
@@ -51,7 +54,9 @@ export interface FoundCallback {
   event_id: string;
   event: string;
   document_type: DocumentType;
+  /** Negative: there is no such document, because a test has an example body. */
   document_id: number;
+  test: boolean;
   document_no: string;
   sequence: number;
   body: string;

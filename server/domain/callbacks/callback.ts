@@ -78,10 +78,15 @@ export interface CallbackEvent {
   sequence: number;
   occurredAt: Date;
   document: NotifiedDocument;
+  /** The event has not happened: somebody tries a receiver. */
+  isTest?: true;
 }
 
 /** Formats an event as the body of a callback. The wording belongs to the contract, which the domain does not know. */
 export type FormatCallback = (event: CallbackEvent) => string;
+
+/** The example of an event in the contract, for tests that are about no document. */
+export type ExampleOf = (event: string) => { documentNo: string; format: FormatCallback };
 
 /** Every statement on callbacks names their account. */
 export interface CallbackKey {
@@ -114,6 +119,8 @@ export interface OwedCallback extends CallbackTarget {
   receiverId: string;
   receiverAddress: string;
   body: string;
+  /** The id of the document whose body a test has, or 0 if it has an example; null: the callback is no test. */
+  testOf: number | null;
 }
 
 export function owedCallback(
@@ -121,21 +128,44 @@ export function owedCallback(
   target: CallbackTarget,
   { sequence, now, format }: { sequence: number; now: Date; format: FormatCallback },
 ): OwedCallback {
-  const event = {
+  return toOwed(target, newEvent(document, sequence, now), format, null);
+}
+
+/** Each test is on its own: it neither waits for callbacks of a document nor makes them wait. */
+export function owedTest(
+  document: NotifiedDocument,
+  target: CallbackTarget,
+  { testOf, now, format }: { testOf: number; now: Date; format: FormatCallback },
+): OwedCallback {
+  return toOwed(target, { ...newEvent(document, 1, now), isTest: true }, format, testOf);
+}
+
+function newEvent(document: NotifiedDocument, sequence: number, now: Date): CallbackEvent {
+  return {
     eventId: newEventId(now.getTime()),
     event: `${document.type}.${document.status}`,
     sequence,
     occurredAt: now,
     document,
   };
+}
+
+function toOwed(
+  target: CallbackTarget,
+  event: CallbackEvent,
+  format: FormatCallback,
+  testOf: number | null,
+): OwedCallback {
+  const { accountId } = event.document;
   const receiverAddress = receiverAddressOf(target.url);
   return {
     ...target,
-    accountId: document.accountId,
+    accountId,
     event,
     receiverAddress,
-    receiverId: receiverIdOf(document.accountId, receiverAddress),
+    receiverId: receiverIdOf(accountId, receiverAddress),
     body: format(event),
+    testOf,
   };
 }
 

@@ -13,6 +13,8 @@ export const callbackChannel = 'lading_callback';
 const namedMax = 100;
 /** Callbacks are given up if the receiver has not answered for this long. All attempts take 27 h 35 min plus jitter. */
 export const giveUpAfterHours = 31;
+/** Nobody waits for a test for long. Four attempts take 36 minutes. */
+const testGivenUpAfterHours = 1;
 
 export interface NewTarget extends CallbackTarget {
   accountId: number;
@@ -66,6 +68,17 @@ function oweCallbacksOf(tx: Tx, accountId: number, owed: OwedCallback[]): Promis
   ];
 }
 
+/** Stores a test and queues it. It belongs to no document, so no target is stored. */
+export function oweTest(tx: Tx, test: OwedCallback): Promise<unknown>[] {
+  const { accountId } = test;
+  return [
+    insertReceivers(tx, accountId, [test]),
+    insertCallbacks(tx, accountId, [test]),
+    queueCallbacks(tx, accountId, [test]),
+    wakeWorkers(tx, [test]),
+  ];
+}
+
 function targetOf({ accountId, keyName, url, event: { sequence, document } }: OwedCallback): NewTarget {
   const { type, documentId } = document;
   return { accountId, type, documentId, keyName, url, callbackCount: sequence };
@@ -106,12 +119,13 @@ const callbackRows = rowParameters<OwedCallback>({
   receiver_id: ['uuid', (callback) => callback.receiverId],
   body: ['text', (callback) => callback.body],
   occurred_at: ['timestamptz', ({ event }) => event.occurredAt.toISOString()],
+  test_of: ['bigint', (callback) => callback.testOf],
 });
 
 async function insertCallbacks(tx: Tx, accountId: number, owed: OwedCallback[]): Promise<void> {
   await tx`
     insert into callback (account_id, status, event_id, event, document_type, document_id, document_no, sequence, url, key_name, receiver_id, body,
-      occurred_at, traceparent)
+      occurred_at, test_of, traceparent)
     select ${accountId}::bigint, 'pending', given.*, ${currentTraceparent()}::text from ${callbackRows.given(owed)}`;
 }
 
@@ -120,7 +134,8 @@ async function queueCallbacks(tx: Tx, accountId: number, owed: OwedCallback[]): 
   await tx`
     insert into callback_delivery (account_id, callback_id, receiver_id, document_type, document_id, sequence, due_at, give_up_at)
     select account_id, callback_id, receiver_id, document_type, document_id, sequence,
-      case when ${isBehind(tx, accountId)} then 'infinity' else now() end, now() + make_interval(hours => ${giveUpAfterHours})
+      case when ${isBehind(tx, accountId)} then 'infinity' else now() end,
+      now() + make_interval(hours => case when test_of is null then ${giveUpAfterHours}::integer else ${testGivenUpAfterHours}::integer end)
     from callback delivery where account_id = ${accountId} and event_id = any(${owed.map(({ event }) => event.eventId)}::uuid[])`;
 }
 

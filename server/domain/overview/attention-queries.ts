@@ -47,13 +47,13 @@ export function addUp(counts: CountRow[], max: number): Counted {
 
 // The value is in a subquery, so that the planner uses the index that leads to it (see keyset-search.ts).
 
-/** Counts failures since this day in Taipei: an operator who left older ones as they are has decided so. */
+/** Counts failures since this day in Taipei, without tests: an operator who left older ones as they are has decided so. */
 export async function countFailedCallbacks(sql: Sql, accounts: AccountName[], fromDay: string): Promise<Counted> {
   return await countOverAccounts(
     sql,
     accounts,
     (accountId) => sql`
-      select created_at as at from callback where account_id = ${accountId} and status = (select 'failed')
+      select created_at as at from callback where account_id = ${accountId} and status = (select 'failed') and test_of is null
         and created_at >= ${`${fromDay}T00:00:00+08:00`}::timestamptz order by created_at limit ${countedMax + 1}`,
   );
 }

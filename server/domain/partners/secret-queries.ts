@@ -122,10 +122,10 @@ export async function callbackSecretsChangedSince(sql: Sql, partnerChangeId: num
       select account_id, ${accountSigner}::text as signer, 'account_callback_secret' as kind, account_no as owner
       from account where account_no in (select subject from changed where subject_kind = 'account')
       union all
-      select account_id, ${tenantSigner('')}::text || warehouse_tpw_id, 'tenant_callback_secret', name
+      select account_id, ${tenantSigner('')}::text || warehouse_tpw_id, 'tenant_callback_secret', own.owner
       from tenant join account using (account_id)
-      cross join lateral (select ${ownedNameColumn(sql, 'account_no', 'warehouse_tpw_id')} as name) own
-      where name in (select subject from changed where subject_kind = 'tenant'))
+      cross join lateral (select ${ownedNameColumn(sql, 'account_no', 'warehouse_tpw_id')} as owner) own
+      where own.owner in (select subject from changed where subject_kind = 'tenant'))
     select account_id, signer, kind, owner, sealed, master_key_id, valid_until
     from signers join secret using (kind, owner) where valid_until is null or valid_until > now()
     order by account_id, signer, valid_until desc nulls first`;

@@ -7,6 +7,7 @@ import {
   countRows,
   deleteCallbacks,
   deleteDocuments,
+  deleteExampleTests,
   deleteMovementsOf,
   lockLotsOf,
   lockOldDocuments,
@@ -85,4 +86,15 @@ export function countWithin(weights: number[], weightMax: number): number {
 function formatCause({ documentId }: MovedInLot, documents: OldDocument[]): string {
   const only = documents.find((document) => document.id === documentId);
   return only ? `${only.documentNo} was purged` : 'several documents were purged';
+}
+
+/** Deletes old test callbacks that belong to no document. */
+export async function purgeTests(
+  tx: Tx,
+  stretch: Pick<Stretch, 'accountId' | 'madeBefore'>,
+  max: BatchMax,
+): Promise<PurgedBatch<'rest'>> {
+  await beginPurging(tx);
+  const callbacks = await deleteExampleTests(tx, stretch, max.documents);
+  return { counts: { ...nothingPurged, callbacks }, next: callbacks === 0 ? null : 'rest' };
 }

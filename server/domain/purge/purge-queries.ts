@@ -140,10 +140,19 @@ export async function deleteCallbacks(tx: Tx, kind: PurgedKind, { accountId, ids
   const { callbackTypes } = storedAs[kind];
   const isTheirs = tx`account_id = ${accountId} and document_type = any(${[...callbackTypes]}::text[]) and document_id = any(${ids}::bigint[])`;
   const [found] = await Promise.all([
-    tx<{ callbackId: number }[]>`select callback_id as "callbackId" from callback where ${isTheirs}`,
+    tx<{ callbackId: number }[]>`
+      select callback_id as "callbackId" from callback where ${isTheirs}
+      union all
+      select callback_id from callback
+      where account_id = ${accountId} and test_of = any(${ids}::bigint[]) and document_type = any(${[...callbackTypes]}::text[])`,
     tx`delete from callback_target where ${isTheirs}`,
   ]);
   if (found.length === 0) return 0;
+  await deleteCallbackRows(tx, accountId, found);
+  return found.length;
+}
+
+async function deleteCallbackRows(tx: Tx, accountId: number, found: { callbackId: number }[]): Promise<void> {
   const isAmong = tx`account_id = ${accountId} and callback_id = any(${found.map((row) => row.callbackId)}::bigint[])`;
   await Promise.all([
     tx`select from callback_delivery where ${isAmong} order by callback_id for update`,
@@ -151,6 +160,19 @@ export async function deleteCallbacks(tx: Tx, kind: PurgedKind, { accountId, ids
     tx`delete from callback_attempt where ${isAmong}`,
     tx`delete from callback_delivery where ${isAmong}`,
   ]);
+}
+
+/** Deletes tests with an example body, which belong to no document; returns how many. */
+export async function deleteExampleTests(
+  tx: Tx,
+  { accountId, madeBefore }: Pick<Stretch, 'accountId' | 'madeBefore'>,
+  limit: number,
+): Promise<number> {
+  const found = await tx<{ callbackId: number }[]>`
+    select callback_id as "callbackId" from callback
+    where account_id = ${accountId} and test_of = 0 and created_at < ${madeBefore.toISOString()}::timestamptz
+    order by test_of, created_at limit ${limit} for update skip locked`;
+  if (found.length > 0) await deleteCallbackRows(tx, accountId, found);
   return found.length;
 }
 

@@ -71,8 +71,8 @@ export interface QueuedCallback {
 /** Waits for a worker that is recording a result. */
 export async function lockQueuedCallbacks(tx: Tx, accountId: number, orderIds: number[]): Promise<QueuedCallback[]> {
   return await tx<QueuedCallback[]>`
-    select callback_id as "callbackId", document_id as "orderId", lease is not null and due_at > now() as "isSending"
-    from callback_delivery
+    select callback_id as "callbackId", ${orderOfQueued(tx, accountId)} as "orderId", lease is not null and due_at > now() as "isSending"
+    from callback_delivery queued
     where account_id = ${accountId} and callback_id = any(array(${callbacksOf(tx, accountId, orderIds)}))
     order by callback_id for update`;
 }
@@ -90,13 +90,23 @@ export async function findQueuedCallbacks(
   orderIds: number[],
 ): Promise<{ callbackId: number; orderId: number }[]> {
   return await tx<{ callbackId: number; orderId: number }[]>`
-    select callback_id as "callbackId", document_id as "orderId" from callback_delivery
+    select callback_id as "callbackId", ${orderOfQueued(tx, accountId)} as "orderId" from callback_delivery queued
     where account_id = ${accountId} and callback_id = any(array(${callbacksOf(tx, accountId, orderIds)}))`;
 }
 
 function callbacksOf(tx: Tx, accountId: number, orderIds: number[]) {
-  return tx`select callback_id from callback
-    where account_id = ${accountId} and document_type = 'order' and document_id = any(${orderIds}::bigint[])`;
+  return tx`
+    select callback_id from callback
+    where account_id = ${accountId} and document_type = 'order' and document_id = any(${orderIds}::bigint[])
+    union all
+    select callback_id from callback
+    where account_id = ${accountId} and test_of = any(${orderIds}::bigint[]) and document_type = 'order'`;
+}
+
+/** Tests have an id of their own in place of the order's. */
+function orderOfQueued(tx: Tx, accountId: number) {
+  return tx`case when document_id > 0 then document_id else (
+    select test_of from callback c where c.account_id = ${accountId} and c.callback_id = queued.callback_id) end`;
 }
 
 /** The body of a callback after its erasure: JSON, because partners parse it. */

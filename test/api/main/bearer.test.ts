@@ -299,6 +299,7 @@ const endpoints: [path: string, permission: (typeof permissions)[number]][] = [
   ['/inbounds/stop', 'inbounds.write'],
   ['/inbounds/cancel', 'inbounds.write'],
   ['/callbacks/redeliver', 'callbacks.write'],
+  ['/callbacks/test', 'callbacks.write'],
 ];
 
 test('a client without the permission gets 403, whatever it sends; the message and the challenge name it, and nothing changes', async () => {

@@ -1,0 +1,141 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { callbackEvents } from '../../contract/logistics/callback.ts';
+import { testsPerMinuteMax } from '../../contract/logistics/callback-test.ts';
+import { type CallbackTestBody, type VerifiedCallback, verifyCallback } from '../../sdk/client.ts';
+import { alpha, beta, startTestApp } from '../support/app.ts';
+import { startNotifiedPartner, startTestBackground } from '../support/background.ts';
+import { clientsOf, refusalOf } from '../support/clients.ts';
+import { assertBooksInOrder, form, item, shippingOrder } from '../support/logistics.ts';
+import { prod, provisionReceiving } from '../support/receiving.ts';
+import { order, receive } from '../support/warehouse.ts';
+
+// A UAT partner never ships anything. It sees every event with test callbacks, on a real socket.
+const app = await startTestApp({ env: { CALLBACK_ALLOW_CIDRS: '127.0.0.0/8' } });
+await provisionReceiving(app);
+const partner = await startNotifiedPartner();
+const accountSecret = 'whsec_YWxwaGEtYWNjb3VudC1jYWxsYmFjay1zZWNyZXQ=';
+await app.provision({
+  accounts: [{ account_no: alpha.accountNo, callback_url: partner.callbackUrl, callback_secret: accountSecret }],
+});
+startTestBackground(app);
+const { main, logistics } = await clientsOf(app);
+const timeout = 60_000;
+
+async function arrived(eventId: string, secrets: string): Promise<VerifiedCallback> {
+  const { text, headers } = await partner.heardOf(eventId);
+  return verifyCallback({ headers, body: text }, { secrets });
+}
+
+test('a UAT partner sees every event, signed with the secret of its account', { timeout }, async () => {
+  for (const event of callbackEvents) {
+    const { event_id, callback_url } = await main.callbacksTest({ event });
+    assert.equal(callback_url, partner.callbackUrl);
+    const callback = await arrived(event_id, accountSecret);
+    assert.deepEqual([callback.event, callback.test, callback.event_id], [event, true, event_id]);
+  }
+  const found = await Array.fromAsync(main.searchCallbacks());
+  assert.deepEqual(
+    found.map((row) => [row.event, row.test]).toReversed(),
+    callbackEvents.map((event) => [event, true]),
+  );
+});
+
+test('a test has the body of the named document, which stays as it is', { timeout }, async () => {
+  await receive(app, { CAKE: [['2030-12-31', 5]] });
+  await order(app, 'SO-1', [['CAKE', 2]]);
+  await logistics.shippingOrder(
+    shippingOrder('WMS-1', [item('CAKE', 1)], { note: 'Ring twice', callback_url: `${partner.callbackUrl}?wms` }),
+  );
+  const [order1, order2] = await unchangedDocuments(async () => [
+    await main.callbacksTest({ event: 'order.shipped', document_no: 'SO-1' }),
+    await main.callbacksTest({ event: 'order.undelivered', document_no: 'WMS-1' }),
+  ]);
+  const shipped = await arrived(order1!.event_id, accountSecret);
+  assert.deepEqual([shipped.document_no, shipped.status, shipped.shipment_no], ['SO-1', 'shipped', 'TEST-SHIPMENT']);
+  assert.deepEqual(
+    shipped.products.map(({ sku, quantity }) => [sku, quantity]),
+    [['CAKE', 2]],
+  );
+  const undelivered = await arrived(order2!.event_id, alpha.callbackSecret);
+  assert.deepEqual([undelivered.name, undelivered.note, undelivered.test], ['SHOP-WMS-1', 'Ring twice', true]);
+  assert.equal(order2!.callback_url, `${partner.callbackUrl}?wms`);
+
+  await main.ordersCancel({ outbound_short_ids: ['SO-1'] });
+  const { body } = await partner.notified('SO-1', 'order.cancelled');
+  assert.deepEqual([body.sequence, body.test], [1, undefined]);
+});
+
+/** Documents, stock and targets of callbacks are the same after the call. */
+async function unchangedDocuments<Result>(call: () => Promise<Result>): Promise<Result> {
+  const tables = ['orders', 'order_line', 'inbound_document', 'lot', 'movement', 'state_change', 'callback_target'];
+  const read = () =>
+    Promise.all(
+      tables.map((table) => app.store.database.read((sql) => sql`select * from ${sql(table)} order by 1, 2`)),
+    );
+  const before = await read();
+  const result = await call();
+  assert.deepEqual(await read(), before);
+  return result;
+}
+
+test('with an API key, its own secret signs, and a form is received as announced', { timeout }, async () => {
+  await logistics.inboundForm(form('PO-1', [{ sku: 'TEA', quantity: 7 }], { callback_url: partner.callbackUrl }));
+  const test1 = await logistics.testCallback({ event: 'inbound.stopped', document_no: 'PO-1' });
+  const stopped = await arrived(test1.event_id, alpha.callbackSecret);
+  assert.deepEqual([stopped.document_no, stopped.internal_no, stopped.test], ['PO-1', 'I-PO-1', true]);
+  assert.equal(stopped.received?.[0]?.quantity, 7);
+  const elsewhere = `${partner.callbackUrl}/elsewhere`;
+  const test2 = await logistics.testCallback({ event: 'return.received', callback_url: elsewhere });
+  assert.equal((await arrived(test2.event_id, alpha.callbackSecret)).event, 'return.received');
+  assert.equal((await partner.heardOf(test2.event_id)).path, '/callbacks/elsewhere');
+});
+
+test('tests that go nowhere, to forbidden addresses or about other documents are rejected', { timeout }, async () => {
+  const other = await clientsOf(app, { ...prod, apiKey: prod.apiKey });
+  const betas = await clientsOf(app, beta);
+  const event = 'order.shipped';
+  const refusals: [call: (body: CallbackTestBody) => Promise<unknown>, body: CallbackTestBody, message: string][] = [
+    [(body) => main.callbacksTest(body), { event, document_no: 'NONE' }, 'document_no not found'],
+    // The type of the event must be that of the document, and the document must be the caller's own.
+    [(body) => main.callbacksTest(body), { event: 'inbound.received', document_no: 'SO-1' }, 'document_no not found'],
+    [(body) => betas.main.callbacksTest(body), { event, document_no: 'SO-1' }, 'document_no not found'],
+    [(body) => logistics.testCallback(body), { event, document_no: 'SO-1' }, 'document_no not found'],
+    [
+      (body) => main.callbacksTest(body),
+      { event, callback_url: 'http://192.168.0.10/' },
+      'callback_url must not point to a private or reserved address',
+    ],
+    [
+      (body) => other.main.callbacksTest(body),
+      { event, callback_url: 'https://other.example/' },
+      'callback_url must be omitted: only a UAT account chooses where a test goes',
+    ],
+    [(body) => betas.main.callbacksTest(body), { event }, 'callback_url is missing, and no callback URL is set'],
+    [(body) => logistics.testCallback(body), { event }, 'callback_url is missing, and no callback URL is set'],
+  ];
+  const countCallbacks = () => app.store.database.read((sql) => sql`select count(*) from callback`);
+  const before = await countCallbacks();
+  for (const [call, body, message] of refusals) {
+    assert.deepEqual(await refusalOf(call(body)), { status: 400, code: null, message });
+  }
+  assert.deepEqual(await countCallbacks(), before);
+});
+
+test('an account that sends too many tests has to wait; others do not', { timeout }, async () => {
+  const { main: betasMain } = await clientsOf(app, beta);
+  const body = { event: 'order.cancelled', callback_url: `${partner.callbackUrl}/beta` } as const;
+  let accepted = 0;
+  for (;;) {
+    const outcome = await betasMain.callbacksTest(body).catch((error) => error as Error & { status: number });
+    if (outcome instanceof Error) {
+      assert.equal(outcome.status, 429);
+      break;
+    }
+    accepted++;
+  }
+  assert.ok(accepted >= testsPerMinuteMax, String(accepted));
+  await logistics.testCallback({ event: 'order.shipped', document_no: 'WMS-1' });
+});
+
+test('the books are in order', { timeout }, () => assertBooksInOrder(app));
