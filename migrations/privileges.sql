@@ -30,7 +30,9 @@ grant insert, update, delete on client_network, secret, token_key, retired_maste
 
 -- Products, stock and documents.
 grant insert, update on product, lot, inbound_document, transfer, callback, callback_target, callback_receiver to :service;
-grant insert, update (status, shipment_no, carrier, updated_at) on orders to :service;
+grant insert, update (status, shipment_no, carrier, undelivered_reason, updated_at) on orders to :service;
+grant insert, update (carrier) on parcel to :service;
+grant insert on parcel_item, short_line to :service;
 grant insert on inbound_line, inbound_form, order_line, shipping_order, callback_attempt to :service;
 grant insert, update, delete on waiting_line, callback_delivery to :service;
 
