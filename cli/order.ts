@@ -73,7 +73,7 @@ function showCommand() {
 type ShownHistory = Omit<OrderHistory, 'returns'> & { returns: { stock_in_no: string; status: string }[] };
 
 function formatHistory(history: ShownHistory, recipient: Recipient | null, changes: ShownChange[]): string {
-  const { transfer, lines, lots, callbacks, timeline, returns } = history;
+  const { transfer, lines, lots, parcels, short, callbacks, timeline, returns } = history;
   return [
     formatFacts([
       ['order', history.document_no],
@@ -82,6 +82,7 @@ function formatHistory(history: ShownHistory, recipient: Recipient | null, chang
       ['status', history.held ? `${history.status}, on hold` : history.status],
       ['warehouse', `${history.warehouse_no}, store ${history.store_no}`],
       ['sent by', history.logistics_type && `${history.logistics_type} ${history.express_type}`],
+      ['not delivered', history.undelivered_reason],
       ['shipment', history.shipment_no && [history.shipment_no, history.carrier].filter(Boolean).join(', ')],
       ['created', formatCreation(history)],
       ['changed', history.updated_at],
@@ -91,6 +92,8 @@ function formatHistory(history: ShownHistory, recipient: Recipient | null, chang
     ]),
     formatSection('lines', lines, 'none'),
     formatSection('lots', lots, 'no units allocated'),
+    ...(parcels.length > 0 ? [formatSection('parcels', parcels.flatMap(parcelLines), '')] : []),
+    ...(short.length > 0 ? [formatSection('short (ordered, but will not be shipped)', short, '')] : []),
     ...(returns.length > 0 ? [formatSection('returns', returns, '')] : []),
     ...(changes.length > 0 ? [formatSection('changes', changes.map(changeLine), '')] : []),
     formatSection('callbacks', callbackLines(callbacks), 'none'),
@@ -106,6 +109,11 @@ function changeLine({ kind, status, at, by, fields, old_values, new_values, reas
     ...{ kind, status, at, by, fields: fields.join(', ') },
     ...{ old: values(old_values), new: values(new_values), reason: reason ?? '', message: message ?? '' },
   };
+}
+
+/** One line per product, batch and expiry date. */
+function parcelLines({ shipment_no, carrier, shipped_at, items }: OrderHistory['parcels'][number]) {
+  return items.map((item) => ({ shipment_no, carrier, shipped_at, ...item }));
 }
 
 /** Shown only while the transfer is in progress; afterwards the timeline contains it. */

@@ -213,13 +213,13 @@ export const businessErrors = {
   },
   not_shipped_yet: {
     message: [
-      'the order is {status}; it must be shipped before it is delivered',
-      '訂單狀態為 {status}，必須先出貨才能送達',
+      'the order is {status}; it must be shipped before it is {reported}',
+      '訂單狀態為 {status}，必須先出貨才能回報 {reported}',
     ],
     cause: ['`shipped` was never reported.', '從未回報 `shipped`。'],
     fix: [
-      'Report `shipped` with its `shipment_no`, then `delivered`.',
-      '請先回報 `shipped` 與 `shipment_no`，再回報 `delivered`。',
+      'Report `shipped` with its `shipment_no` or `parcels` first.',
+      '請先回報 `shipped` 與 `shipment_no` 或 `parcels`。',
     ],
   },
   no_going_back: {
@@ -281,5 +281,110 @@ export const businessErrors = {
       'Name a document that was sent with the API key whose secret you want to try, or call `callbacks/test` of the logistics webhook with that key.',
       '請指定以該 API 金鑰送出的單據，或以該金鑰呼叫物流 Webhook 的 `callbacks/test`。',
     ],
+  },
+  parcels_missing: {
+    message: ['parcels is missing: a partial shipment lists its parcels', '缺少 parcels：部分出貨必須列出包裹'],
+    cause: ['`partially_shipped` was reported without `parcels`.', '回報 `partially_shipped` 時沒有 `parcels`。'],
+    fix: ['List each parcel with its `shipment_no` and `items`.', '請列出每個包裹的 `shipment_no` 與 `items`。'],
+  },
+  shipment_no_twice: {
+    message: [
+      'name the shipments in parcels or in shipment_no, not in both',
+      '請在 parcels 或 shipment_no 擇一提供物流單號',
+    ],
+    cause: [
+      'With `parcels`, each parcel has its own `shipment_no`.',
+      '有 `parcels` 時，每個包裹各有自己的 `shipment_no`。',
+    ],
+    fix: ['Leave out `shipment_no` beside `parcels`.', '有 `parcels` 時請省略外層的 `shipment_no`。'],
+  },
+  not_with_status: {
+    message: ['{field} belongs to the status {statuses}', '{field} 只用於狀態 {statuses}'],
+    cause: ['The field has no meaning with the reported status.', '此欄位與所回報的狀態無關。'],
+    fix: ['Leave the field out, or report the status that it belongs to.', '請省略此欄位，或回報對應的狀態。'],
+  },
+  units_remain: {
+    message: [
+      '{units} units of the order have not left; set final if they will not be shipped',
+      '訂單尚有 {units} 件未出貨；若不再出貨請設定 final',
+    ],
+    cause: [
+      '`shipped` means that no more parcels follow, but the parcels have fewer units than were ordered.',
+      '`shipped` 表示不再有後續包裹，但包裹內的數量少於訂購數量。',
+    ],
+    fix: [
+      'Report `partially_shipped` if more parcels follow, or send `"final": true` to release the units.',
+      '若還有包裹請回報 `partially_shipped`；若不再出貨請送 `"final": true` 釋出其餘數量。',
+    ],
+  },
+  parcel_not_held: {
+    message: [
+      'parcel {shipment_no}: the order holds {held} units of sku {sku_id} that fit, not {qty}',
+      '包裹 {shipment_no}：訂單可出貨的 SKU {sku_id} 為 {held} 件，不是 {qty} 件',
+    ],
+    cause: [
+      'The parcel has more units of a product, batch or expiry date than the order still holds.',
+      '包裹內的商品、批號或效期數量超過訂單尚保留的數量。',
+    ],
+    fix: [
+      'Check the parcel. Units of another batch can be reported without `batch_id` and `expire_date`.',
+      '請檢查包裹；若為其他批號，可不填 `batch_id` 與 `expire_date`。',
+    ],
+  },
+  parcel_empty: {
+    message: [
+      'parcel {shipment_no}: nothing is left for it, because other parcels have all units',
+      '包裹 {shipment_no}：其他包裹已含所有商品，沒有剩餘數量',
+    ],
+    cause: [
+      'A parcel without `items` means all units that have not left yet, and there are none.',
+      '沒有 `items` 的包裹代表所有尚未出貨的數量，但已無剩餘。',
+    ],
+    fix: ['List the `items` of each parcel.', '請列出每個包裹的 `items`。'],
+  },
+  parcel_differs: {
+    message: [
+      'parcel {shipment_no} has left with other units, which stay',
+      '包裹 {shipment_no} 已以不同內容出貨，維持不變',
+    ],
+    cause: [
+      'A parcel with this number was reported before with different content.',
+      '此號碼的包裹先前已以不同內容回報。',
+    ],
+    fix: ['Report another parcel under its own number.', '其他包裹請用自己的號碼回報。'],
+  },
+  shipment_no_reused: {
+    message: ['another order has left with shipment_no {shipment_no}', '其他訂單已使用 shipment_no {shipment_no} 出貨'],
+    cause: ['A shipment number is unique in an account for each carrier.', '同一貨主、同一物流商的物流單號不可重複。'],
+    fix: [
+      'Check the label. If the orders leave in one parcel, send `"allow_repeat": true`.',
+      '請檢查標籤；若為併箱出貨，請送 `"allow_repeat": true`。',
+    ],
+  },
+  no_more_parcels: {
+    message: ['the order is {status}; its last parcel has been reported', '訂單已是 {status}，最後一個包裹已回報'],
+    cause: [
+      '`shipped` was reported, so no more parcels can follow. Units that had not left were released.',
+      '已回報 `shipped`，不可再加包裹；未出貨的數量已釋出。',
+    ],
+    fix: ['Send a new order for units that are to follow.', '要補寄的商品請另建新訂單。'],
+  },
+  too_many_parcels: {
+    message: ['an order may have up to {limit} parcels', '一張訂單最多 {limit} 個包裹'],
+    cause: ['The order already has that many parcels.', '訂單的包裹已達上限。'],
+    fix: ['Check whether the parcels belong to this order.', '請確認這些包裹是否屬於此訂單。'],
+  },
+  reason_missing: {
+    message: [
+      'reason is missing: not_collected, refused, lost or damaged',
+      '缺少 reason：not_collected、refused、lost 或 damaged',
+    ],
+    cause: ['`undelivered` was reported without a reason.', '回報 `undelivered` 時沒有原因。'],
+    fix: ['Report it again with the `reason`.', '請附上 `reason` 重新回報。'],
+  },
+  other_reason: {
+    message: ['it was reported with the reason {reason}, which stays', '已以原因 {reason} 回報，維持不變'],
+    cause: ['The order was already reported as undelivered with another reason.', '此訂單先前已以其他原因回報未送達。'],
+    fix: ['Correct the goods when the return is received.', '請於退貨收貨時處理實際貨況。'],
   },
 } as const;

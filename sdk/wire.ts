@@ -1,7 +1,7 @@
 // Generated from contract/ by npm run generate: the types of all requests and responses.
 
 export type ErrorItem = {
-  /** What is wrong, for programs: `field_missing`, `field_invalid`, `unknown_field`, `body_unreadable`, `unknown_tenant`, `unknown_sku`, `unknown_warehouse`, `unknown_ship_method`, `insufficient_stock`, `too_many_units`, `not_announced`, `duplicate_document`, `number_conflict`, `not_found`, `too_late`, `too_early`, `not_in_uat`, `limit_reached`, `signature_invalid`, `api_key_invalid`, `credentials_invalid`, `client_disabled`, `token_missing`, `token_invalid`, `token_expired`, `permission_missing`, `header_repeated`, `unknown_path`, `method_not_allowed`, `request_malformed`, `request_timeout`, `headers_too_large`, `body_too_large`, `unsupported_media_type`, `rate_limited`, `not_enabled`, `unavailable`, `internal_error`. New codes may be added. */
+  /** What is wrong, for programs: `field_missing`, `field_invalid`, `unknown_field`, `body_unreadable`, `unknown_tenant`, `unknown_sku`, `unknown_warehouse`, `unknown_ship_method`, `insufficient_stock`, `too_many_units`, `not_announced`, `duplicate_document`, `number_conflict`, `not_found`, `too_late`, `too_early`, `units_remain`, `not_in_uat`, `limit_reached`, `signature_invalid`, `api_key_invalid`, `credentials_invalid`, `client_disabled`, `token_missing`, `token_invalid`, `token_expired`, `permission_missing`, `header_repeated`, `unknown_path`, `method_not_allowed`, `request_malformed`, `request_timeout`, `headers_too_large`, `body_too_large`, `unsupported_media_type`, `rate_limited`, `not_enabled`, `unavailable`, `internal_error`. New codes may be added. */
   code: string;
   /** Path of the field in the body, such as `details[0].qty`; empty if the error is not about a field. */
   path: string;
@@ -542,9 +542,9 @@ export type OrdersSearch = {
     ne?: string;
   } | null;
   /** Status of the order. Either a value to match exactly, an array of 1-100 values, or an object with `ne`. */
-  'orders.status'?: 'awaiting_stock' | 'pending_warehouse_transfer' | 'in_warehouse' | 'picking' | 'packed' | 'shipped' | 'delivered' | 'cancelled' | ('awaiting_stock' | 'pending_warehouse_transfer' | 'in_warehouse' | 'picking' | 'packed' | 'shipped' | 'delivered' | 'cancelled')[] | {
+  'orders.status'?: 'awaiting_stock' | 'pending_warehouse_transfer' | 'in_warehouse' | 'picking' | 'packed' | 'partially_shipped' | 'shipped' | 'arrived' | 'delivered' | 'undelivered' | 'cancelled' | ('awaiting_stock' | 'pending_warehouse_transfer' | 'in_warehouse' | 'picking' | 'packed' | 'partially_shipped' | 'shipped' | 'arrived' | 'delivered' | 'undelivered' | 'cancelled')[] | {
     /** Different from this value. */
-    ne?: 'awaiting_stock' | 'pending_warehouse_transfer' | 'in_warehouse' | 'picking' | 'packed' | 'shipped' | 'delivered' | 'cancelled';
+    ne?: 'awaiting_stock' | 'pending_warehouse_transfer' | 'in_warehouse' | 'picking' | 'packed' | 'partially_shipped' | 'shipped' | 'arrived' | 'delivered' | 'undelivered' | 'cancelled';
   } | null;
   /** The store to which the order belongs. Either a value to match exactly, an array of 1-100 values, or an object with `gte`, `gt`, `lte`, `lt`, `ne`. */
   'orders.store_no'?: number | number[] | {
@@ -597,17 +597,46 @@ export type OrderRow = {
   /** The e-commerce order number; only orders of the logistics webhook have one. */
   name: string | null;
   /** Status of the order. */
-  status: 'awaiting_stock' | 'pending_warehouse_transfer' | 'in_warehouse' | 'picking' | 'packed' | 'shipped' | 'delivered' | 'cancelled';
+  status: 'awaiting_stock' | 'pending_warehouse_transfer' | 'in_warehouse' | 'picking' | 'packed' | 'partially_shipped' | 'shipped' | 'arrived' | 'delivered' | 'undelivered' | 'cancelled';
   /** The API through which it was created. */
   channel: 'warehouse' | 'main' | 'logistics';
   /** The warehouse that ships the order. */
   warehouse_no: number;
   /** The store to which the order belongs. */
   store_no: number;
-  /** Number of the shipment, once it is known. */
+  /** Number of the shipment, once it is known; of the first parcel, if there are several. */
   shipment_no: string | null;
-  /** The carrier, once it is known. */
+  /** The carrier of that shipment, once it is known. */
   carrier: string | null;
+  /** The parcels that have left, in the order reported. */
+  parcels: {
+    /** Number of the shipment. */
+    shipment_no: string;
+    /** The carrier. */
+    carrier: string | null;
+    /** Time of the report. */
+    shipped_at: string;
+    /** The units in the parcel, by batch and expiry date. */
+    items: {
+      /** Your key for the product. */
+      sku_id: string;
+      /** Units in the parcel. */
+      qty: number;
+      /** Their batch; empty: none. */
+      batch_id: string;
+      /** Their expiry date; `null` if they do not expire. */
+      expire_date: string | null;
+    }[];
+  }[];
+  /** Units that were ordered but will not be shipped; empty if the order is complete, and until the warehouse has reported its last parcel. */
+  short: {
+    /** Your key for the product. */
+    sku_id: string;
+    /** Units that were ordered but will not be shipped. */
+    qty: number;
+  }[];
+  /** Why the order did not reach its recipient; `null` unless it is `undelivered`. */
+  undelivered_reason: 'not_collected' | 'refused' | 'lost' | 'damaged' | null;
   /** The value in the request. */
   logistics_type: 'home' | 'csvs' | null;
   /** The value in the request. */
@@ -698,11 +727,11 @@ export type OrderRow = {
   /** The history of the document, oldest first. */
   timeline: {
     /** The event; `create`: the document was created. */
-    event: 'create' | 'allocate' | 'transfer' | 'pick' | 'pack' | 'ship' | 'deliver' | 'cancel';
+    event: 'create' | 'allocate' | 'transfer' | 'pick' | 'pack' | 'ship_part' | 'ship' | 'arrive' | 'deliver' | 'fail' | 'cancel';
     /** The previous status; `null` on creation. */
-    from: 'awaiting_stock' | 'pending_warehouse_transfer' | 'in_warehouse' | 'picking' | 'packed' | 'shipped' | 'delivered' | 'cancelled' | null;
+    from: 'awaiting_stock' | 'pending_warehouse_transfer' | 'in_warehouse' | 'picking' | 'packed' | 'partially_shipped' | 'shipped' | 'arrived' | 'delivered' | 'undelivered' | 'cancelled' | null;
     /** The new status. */
-    to: 'awaiting_stock' | 'pending_warehouse_transfer' | 'in_warehouse' | 'picking' | 'packed' | 'shipped' | 'delivered' | 'cancelled';
+    to: 'awaiting_stock' | 'pending_warehouse_transfer' | 'in_warehouse' | 'picking' | 'packed' | 'partially_shipped' | 'shipped' | 'arrived' | 'delivered' | 'undelivered' | 'cancelled';
     /** Time of the event. */
     at: string;
     /** The person or system that caused the event; `null` for events before this was recorded. */
@@ -1248,11 +1277,35 @@ export type AdvanceReport = {
   /** Your number for an order of the logistics webhook. 1-30 characters, without control, zero-width or bidirectional characters and without white space at either end. */
   internal_name?: string | null;
   /** The status that the order has reached. */
-  status: 'in_warehouse' | 'picking' | 'packed' | 'shipped' | 'delivered';
-  /** Number of the shipment. Required with `shipped`, unless it was reported earlier; it cannot be changed afterwards. 1-125 characters, without control, zero-width or bidirectional characters and without white space at either end. */
+  status: 'in_warehouse' | 'picking' | 'packed' | 'partially_shipped' | 'shipped' | 'arrived' | 'delivered' | 'undelivered';
+  /** Number of the shipment. `shipped` requires it or `parcels`, unless it was reported earlier; it cannot be changed afterwards. It means one parcel with all units that have not left yet. 1-125 characters, without control, zero-width or bidirectional characters and without white space at either end. */
   shipment_no?: string | null;
   /** The carrier. 1-100 characters, not blank, without control characters other than line breaks and tabs, which become spaces. */
   carrier?: string | null;
+  /** 1-100 parcels, with `partially_shipped` or `shipped` and instead of `shipment_no`. A parcel that was reported before changes nothing. */
+  parcels?: {
+    /** Number of the shipment, unique in your account for each carrier. 1-125 characters, without control, zero-width or bidirectional characters and without white space at either end. */
+    shipment_no: string;
+    /** The carrier of this parcel; by default that of the report. 1-100 characters, not blank, without control characters other than line breaks and tabs, which become spaces. */
+    carrier?: string | null;
+    /** 1-500 entries of units. Omitted: all units of the order that have not left yet. */
+    items?: {
+      /** Your key for the product. 1-125 characters, without control, zero-width or bidirectional characters and without white space at either end. */
+      sku_id: string;
+      /** Units in the parcel. A whole number of units. */
+      qty: number;
+      /** Their batch. Omitted or empty: any that the order holds, earliest expiry first. At most 125 characters, without control, zero-width or bidirectional characters and without white space at either end. */
+      batch_id?: string | null;
+      /** Their expiry date. Omitted, `null` or `""`: any that the order holds, earliest expiry first. A date, YYYY-MM-DD. */
+      expire_date?: string | null;
+    }[] | null;
+  }[] | null;
+  /** Only with `shipped`. `true`: no more parcels follow. Units that have not left are released and listed as `short`. */
+  final?: boolean | null;
+  /** `true`: another order may have left with the same shipment number, for several orders in one parcel. */
+  allow_repeat?: boolean | null;
+  /** Required with `undelivered`: why the order did not reach its recipient. */
+  reason?: 'not_collected' | 'refused' | 'lost' | 'damaged' | null;
 };
 
 export type AdvanceResult = {
@@ -1261,7 +1314,7 @@ export type AdvanceResult = {
   /** The value in the request. */
   internal_name?: string;
   /** Current status of the order; `not_found`: you have no such order; `refused`: nothing was changed, and `message` gives the reason. */
-  status: 'in_warehouse' | 'picking' | 'packed' | 'shipped' | 'delivered' | 'not_found' | 'refused';
+  status: 'in_warehouse' | 'picking' | 'packed' | 'partially_shipped' | 'shipped' | 'arrived' | 'delivered' | 'undelivered' | 'not_found' | 'refused';
   /** The reason for the rejection, for programs; one of the codes in `errors`. New codes may be added. */
   code?: string;
   /** The reason for the rejection. */
@@ -1504,7 +1557,7 @@ export type ShippingOrderRetval = {
   /** Your number for the document. */
   document_no: string;
   /** `awaiting_stock`: the order waits until enough stock arrives, and gets it before newer orders. */
-  status: 'awaiting_stock' | 'pending_warehouse_transfer' | 'in_warehouse' | 'picking' | 'packed' | 'shipped' | 'delivered' | 'cancelled';
+  status: 'awaiting_stock' | 'pending_warehouse_transfer' | 'in_warehouse' | 'picking' | 'packed' | 'partially_shipped' | 'shipped' | 'arrived' | 'delivered' | 'undelivered' | 'cancelled';
   /** `true` if the number was already used with the same body: the request had no further effect. */
   idempotent: boolean;
   /** Only present if there are any: unknown fields (UAT accounts only), or a repeated number with a different body. At most 100. */

@@ -56,8 +56,11 @@ export const orderTone = {
   in_warehouse: 'active',
   picking: 'active',
   packed: 'active',
+  partially_shipped: 'active',
   shipped: 'done',
+  arrived: 'done',
   delivered: 'done',
+  undelivered: 'failed',
   cancelled: 'stopped',
 } as const satisfies Record<OrderStatus, Tone>;
 

@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox';
 import type { Message } from '../../messages/message.ts';
+import { undeliveredReasons } from '../logistics/callback.ts';
 import { orderChannels, orderStatuses } from '../main/orders-search.ts';
 import { CalendarDate, Identifier, PlaceNumber, Title } from '../values.ts';
 import { consoleCall } from './console-call.ts';
@@ -195,6 +196,15 @@ export interface OrderTransfer {
   updated_at: string;
 }
 
+export type UndeliveredReason = (typeof undeliveredReasons)[number];
+
+export interface OrderParcel {
+  shipment_no: string;
+  carrier: string | null;
+  shipped_at: string;
+  items: { sku_id: string; qty: number; batch_id: string; expire_date: string | null }[];
+}
+
 export interface OrderDetail {
   order_id: number;
   account_no: string;
@@ -212,6 +222,12 @@ export interface OrderDetail {
   express_type: string | null;
   shipment_no: string | null;
   carrier: string | null;
+  /** null: unless the order is `undelivered`. */
+  undelivered_reason: UndeliveredReason | null;
+  /** The parcels that have left, in the order reported. */
+  parcels: OrderParcel[];
+  /** Units that were ordered but will not be shipped. */
+  short: { sku_id: string; qty: number }[];
   delivery_charge: string | null;
   created_at: string;
   created_by: string | null;
@@ -296,7 +312,7 @@ export interface NamedOrder {
   partner_number: string | null;
 }
 
-export const orderSteps = ['pick', 'pack', 'ship', 'deliver'] as const;
+export const orderSteps = ['pick', 'pack', 'ship', 'deliver', 'arrive', 'fail'] as const;
 export type OrderStep = (typeof orderSteps)[number];
 
 export type OrderAdvanceResult = NamedOrder &
@@ -314,6 +330,12 @@ export type OrderAdvanceResult = NamedOrder &
     | { kind: 'other_shipment_no' }
     /** Not shipped because other orders have this shipment number; `allow_repeat` overrides this. */
     | { kind: 'repeated_shipment_no'; others: OrderOfShipment[] }
+    /** Another parcel of the order has left with this number. */
+    | { kind: 'used_shipment_no' }
+    /** An order that was not delivered needs a reason. */
+    | { kind: 'no_reason' }
+    /** It was reported with another reason, which is kept. */
+    | { kind: 'other_reason' }
   );
 
 /** Another order with the same shipment number. */
@@ -337,6 +359,8 @@ export const orderAdvance = consoleCall<{ results: OrderAdvanceResult[] }>()(
   '/orders/advance',
   record({
     step: Type.Enum([...orderSteps]),
+    /** Required with `fail`. */
+    reason: Type.Optional(Type.Enum([...undeliveredReasons])),
     orders: Type.Array(Advanced, { minItems: 1, maxItems: orderBatchMax }),
   }),
 );

@@ -276,6 +276,21 @@ export type AuditFinding =
       owed: number;
     }
   | {
+      kind: 'parcel';
+      order_id: number;
+      partner_number: string | null;
+      status: string | null;
+      account_no: string;
+      sku_id: string;
+      ordered: number;
+      /** In parcels, and by movements. */
+      packed: number;
+      shipped: number;
+      /** Not to be shipped, and released by movements. */
+      short: number;
+      unlocked: number;
+    }
+  | {
       kind: 'inbound';
       inbound_id: number;
       partner_number: string | null;

@@ -2,13 +2,60 @@ import { type Static, Type } from 'typebox';
 import type { BrokenRule } from '../../messages/errors.ts';
 import { exactlyOneOf, WithAlternatives } from '../alternatives.ts';
 import { ErrorItem, warnings } from '../errors/lists.ts';
-import { CallerIdentifier, Clearable, Identifier, isGiven, Message, Text, Title, WithMeaning } from '../values.ts';
+import { undeliveredReasons } from '../logistics/callback.ts';
+import {
+  CallerIdentifier,
+  Clearable,
+  ExpiryDate,
+  Identifier,
+  IdentifierOrEmpty,
+  isGiven,
+  Message,
+  Qty,
+  Text,
+  Title,
+  WithExample,
+  WithMeaning,
+} from '../values.ts';
 
 export const advanceBatchMax = 100;
-export const reportedStatuses = ['in_warehouse', 'picking', 'packed', 'shipped', 'delivered'] as const;
+export const parcelsMax = 100;
+export const parcelItemsMax = 500;
+export const reportedStatuses = [
+  'in_warehouse',
+  'picking',
+  'packed',
+  'partially_shipped',
+  'shipped',
+  'arrived',
+  'delivered',
+  'undelivered',
+] as const;
 
 const shipment_no = Identifier(125);
 const carrier = Title(100);
+
+const ParcelItem = Type.Object({
+  sku_id: WithMeaning(CallerIdentifier, 'Your key for the product.'),
+  qty: WithMeaning(Qty, 'Units in the parcel.'),
+  batch_id: WithMeaning(
+    WithExample(Clearable(IdentifierOrEmpty(125)), 'L-2026-03'),
+    'Their batch. Omitted or empty: any that the order holds, earliest expiry first.',
+  ),
+  expire_date: WithMeaning(
+    WithExample(ExpiryDate, '2027-12-31'),
+    'Their expiry date. Omitted, `null` or `""`: any that the order holds, earliest expiry first.',
+  ),
+});
+
+const ReportedParcel = Type.Object({
+  shipment_no: WithMeaning(shipment_no, 'Number of the shipment, unique in your account for each carrier.'),
+  carrier: WithMeaning(Clearable(carrier), 'The carrier of this parcel; by default that of the report.'),
+  items: WithMeaning(
+    Clearable(Type.Array(ParcelItem, { minItems: 1, maxItems: parcelItemsMax })),
+    `1-${parcelItemsMax} entries of units. Omitted: all units of the order that have not left yet.`,
+  ),
+});
 
 /** A report names its order by exactly one of the two numbers. */
 const ReportedOrder = Type.Refine(
@@ -22,9 +69,25 @@ const ReportedOrder = Type.Refine(
       status: WithMeaning(Type.Enum([...reportedStatuses]), 'The status that the order has reached.'),
       shipment_no: WithMeaning(
         Clearable(shipment_no),
-        'Number of the shipment. Required with `shipped`, unless it was reported earlier; it cannot be changed afterwards.',
+        'Number of the shipment. `shipped` requires it or `parcels`, unless it was reported earlier; it cannot be changed afterwards. It means one parcel with all units that have not left yet.',
       ),
       carrier: WithMeaning(Clearable(carrier), 'The carrier.'),
+      parcels: WithMeaning(
+        Clearable(Type.Array(ReportedParcel, { minItems: 1, maxItems: parcelsMax })),
+        `1-${parcelsMax} parcels, with \`partially_shipped\` or \`shipped\` and instead of \`shipment_no\`. A parcel that was reported before changes nothing.`,
+      ),
+      final: WithMeaning(
+        WithExample(Clearable(Type.Boolean()), true),
+        'Only with `shipped`. `true`: no more parcels follow. Units that have not left are released and listed as `short`.',
+      ),
+      allow_repeat: WithMeaning(
+        WithExample(Clearable(Type.Boolean()), true),
+        '`true`: another order may have left with the same shipment number, for several orders in one parcel.',
+      ),
+      reason: WithMeaning(
+        WithExample(Clearable(Type.Enum([...undeliveredReasons])), 'not_collected'),
+        'Required with `undelivered`: why the order did not reach its recipient.',
+      ),
     }),
     exactlyOneOf('outbound_short_id', 'internal_name'),
   ),

@@ -1,4 +1,5 @@
 import { type Static, Type } from 'typebox';
+import { undeliveredReasons } from '../logistics/callback.ts';
 import {
   Amount,
   LineUnits,
@@ -38,15 +39,58 @@ export const orderStatuses = [
   'in_warehouse',
   'picking',
   'packed',
+  'partially_shipped',
   'shipped',
+  'arrived',
   'delivered',
+  'undelivered',
   'cancelled',
 ] as const;
 /** Events in the timeline of an order after its creation. */
-export const orderEvents = ['allocate', 'transfer', 'pick', 'pack', 'ship', 'deliver', 'cancel'] as const;
+export const orderEvents = [
+  'allocate',
+  'transfer',
+  'pick',
+  'pack',
+  'ship_part',
+  'ship',
+  'arrive',
+  'deliver',
+  'fail',
+  'cancel',
+] as const;
 export const orderChannels = ['warehouse', 'main', 'logistics'] as const;
 
 export const exampleLabelData = { store_id: '991182', barcode: 'F0012345' };
+
+const ShippedItem = Type.Object({
+  sku_id: WithMeaning(Text(125, 'TEA-1'), 'Your key for the product.'),
+  qty: WithMeaning(WithExample(LineUnits, 1), 'Units in the parcel.'),
+  batch_id: WithMeaning(Text(125, 'L-2026-03'), 'Their batch; empty: none.'),
+  expire_date: WithMeaning(
+    Type.Union([Type.String({ format: 'date', examples: ['2027-12-31'] }), Type.Null()]),
+    'Their expiry date; `null` if they do not expire.',
+  ),
+});
+
+const OrderParcel = Type.Object({
+  shipment_no: WithMeaning(Text(125, '905123456789'), 'Number of the shipment.'),
+  carrier: TextOrNull(100, 'The carrier.', 'tcat'),
+  shipped_at: Time('Time of the report.'),
+  items: Type.Array(ShippedItem, { description: 'the units in the parcel, by batch and expiry date' }),
+});
+
+const ShortLine = Type.Object({
+  sku_id: WithMeaning(Text(125, 'TEA-1'), 'Your key for the product.'),
+  qty: WithMeaning(WithExample(LineUnits, 1), 'Units that were ordered but will not be shipped.'),
+});
+
+const exampleParcel: Static<typeof OrderParcel> = {
+  shipment_no: '905123456789',
+  carrier: 'tcat',
+  shipped_at: '2026-11-15T09:30:00.000000+08:00',
+  items: [{ sku_id: 'TEA-1', qty: 1, batch_id: 'L-2026-03', expire_date: '2027-12-31' }],
+};
 
 const OrderItem = Type.Object({
   name: TextOrNull(255, 'The value in the request.', 'Oolong tea'),
@@ -138,8 +182,24 @@ export const OrderRow = Type.Object({
   channel: WithMeaning(Type.Enum([...orderChannels]), 'The API through which it was created.'),
   warehouse_no: WithMeaning(PlaceNumber, 'The warehouse that ships the order.'),
   store_no: WithMeaning(PlaceNumber, 'The store to which the order belongs.'),
-  shipment_no: TextOrNull(125, 'Number of the shipment, once it is known.', '905123456789'),
-  carrier: TextOrNull(100, 'The carrier, once it is known.', 'tcat'),
+  shipment_no: TextOrNull(
+    125,
+    'Number of the shipment, once it is known; of the first parcel, if there are several.',
+    '905123456789',
+  ),
+  carrier: TextOrNull(100, 'The carrier of that shipment, once it is known.', 'tcat'),
+  parcels: WithExample(Type.Array(OrderParcel, { description: 'the parcels that have left, in the order reported' }), [
+    exampleParcel,
+  ]),
+  short: WithMeaning(
+    WithExample(Type.Array(ShortLine), []),
+    'Units that were ordered but will not be shipped; empty if the order is complete, and until the warehouse has reported its last parcel.',
+  ),
+  undelivered_reason: OneOfOrNull(
+    undeliveredReasons,
+    'Why the order did not reach its recipient; `null` unless it is `undelivered`.',
+    'not_collected',
+  ),
   logistics_type: OneOfOrNull(logisticsTypes, 'The value in the request.', 'home'),
   express_type: OneOfOrNull(expressTypes, 'The value in the request.', 'tcat'),
   consignee_country: OneOfOrNull(countries, 'The value in the request.', 'TW'),

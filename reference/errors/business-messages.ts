@@ -38,6 +38,18 @@ const rows: Row[] = [
   { ...advance, error: 'no_going_back' },
   { ...advance, error: 'shipment_no_missing' },
   { ...advance, error: 'other_shipment_no' },
+  { ...advance, error: 'parcels_missing' },
+  { ...advance, error: 'shipment_no_twice' },
+  { ...advance, error: 'not_with_status' },
+  { ...advance, error: 'units_remain' },
+  { ...advance, error: 'parcel_not_held' },
+  { ...advance, error: 'parcel_empty' },
+  { ...advance, error: 'parcel_differs' },
+  { ...advance, error: 'shipment_no_reused' },
+  { ...advance, error: 'no_more_parcels' },
+  { ...advance, error: 'too_many_parcels' },
+  { ...advance, error: 'reason_missing' },
+  { ...advance, error: 'other_reason' },
 ];
 
 /** Valid requests that a business rule rejects. */

@@ -374,6 +374,9 @@ const orders = describeList(ordersSearch, {
     store_no: 1,
     shipment_no: null,
     carrier: null,
+    parcels: [],
+    short: [],
+    undelivered_reason: null,
     logistics_type: 'home',
     express_type: 'tcat',
     consignee_country: 'TW',
@@ -877,9 +880,17 @@ const fulfilmentAdvance = describe({
   operationId: 'fulfilmentAdvance',
   summary: 'Report the progress of orders',
   description: `
-A warehouse system reports the progress of orders: \`in_warehouse\`, \`picking\`, \`packed\`, \`shipped\`, \`delivered\`. Steps may be skipped, except \`shipped\` before \`delivered\`, and
-a status never moves backwards. A repeated report returns the same result and changes nothing. \`shipped\` removes the units from stock, and we notify the \`callback_url\` if it is an
-order of the logistics webhook. Each report has its own result; a refused report does not affect the others. A report for an order that waits for stock is refused
+A warehouse system reports the progress of orders: \`in_warehouse\`, \`picking\`, \`packed\`, \`partially_shipped\`, \`shipped\`, \`arrived\` (at the pickup store), \`delivered\` or \`undelivered\`. Steps may be
+skipped, except \`shipped\` before those that follow it, and a status never moves backwards. A repeated report returns the same result and changes nothing. Units that are shipped leave the stock, and we notify the
+\`callback_url\` of everything from \`partially_shipped\` on.
+
+With \`shipment_no\`, all units leave in one parcel. With \`parcels\`, each parcel lists its units, and a parcel without \`items\` has all units that have not left yet. Report \`partially_shipped\` while more parcels follow, and
+\`shipped\` with the last one; an order of which all units have left is \`shipped\` in any case. \`shipped\` with fewer units than ordered needs \`"final": true\`: the other units are released and listed as \`short\`. A parcel that names
+no batch and no expiry date takes those units of the order that expire first. A shipment number is unique for each carrier, unless the report says \`"allow_repeat": true\`.
+
+\`undelivered\` needs a \`reason\`: \`not_collected\`, \`refused\`, \`lost\` or \`damaged\`. Unless the goods are lost, we create a return that is \`expected\` and linked to the order; report its goods with \`inbounds/receive\`.
+
+ Each report has its own result; a refused report does not affect the others. A report for an order that waits for stock is refused
 (\`the order waits for stock\`), and so is any report for an order of a UAT account, which stays in \`pending_warehouse_transfer\`
 (\`orders of a UAT account stay in pending_warehouse_transfer\`).
 `.trim(),
@@ -948,6 +959,29 @@ order of the logistics webhook. Each report has its own result; a refused report
           { outbound_short_id: 'OUT-1001', status: 'picking' },
         ],
       },
+    },
+    parcels: {
+      summary: 'A part of an order leaves',
+      retval: { results: [{ outbound_short_id: 'OUT-1003', status: 'partially_shipped' }] },
+      sent: {
+        orders: [
+          {
+            outbound_short_id: 'OUT-1003',
+            status: 'partially_shipped',
+            parcels: [{ shipment_no: '9012345680', carrier: 'tcat', items: [{ sku_id: 'TEA-1', qty: 1 }] }],
+          },
+        ],
+      },
+    },
+    short: {
+      summary: 'The rest of an order will not be shipped',
+      retval: { results: [{ outbound_short_id: 'OUT-1003', status: 'shipped' }] },
+      sent: { orders: [{ outbound_short_id: 'OUT-1003', status: 'shipped', final: true }] },
+    },
+    undelivered: {
+      summary: 'An order was not collected at the pickup store',
+      retval: { results: [{ outbound_short_id: 'OUT-1002', status: 'undelivered' }] },
+      sent: { orders: [{ outbound_short_id: 'OUT-1002', status: 'undelivered', reason: 'not_collected' }] },
     },
   },
   rejections: {

@@ -1,4 +1,4 @@
-import { Button, Group, Modal, Stack, Text, TextInput } from '@mantine/core';
+import { Button, Group, Modal, NativeSelect, Stack, Text, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import type {
   OrderAdvanceResult,
@@ -7,6 +7,7 @@ import type {
   OrderStep,
   orderAdvance,
   orderCancel,
+  UndeliveredReason,
 } from '../../../contract/console/orders.ts';
 import { ConfirmDialog } from '../../kit/confirm-dialog.tsx';
 import { useWords } from '../../kit/language.tsx';
@@ -141,6 +142,7 @@ function StepQuestion({ step, orders: all, onClose, onResults }: QuestionProps &
     Object.fromEntries(orders.map(({ order_id, shipment_no }) => [order_id, shipment_no ?? ''])),
   );
   const [carrier, setCarrier] = useState('');
+  const [reason, setReason] = useState<UndeliveredReason>('not_collected');
   const [isMissing, setMissing] = useState(false);
   const advance = useChange<typeof orderAdvance>('/orders/advance', {
     onAnswer: ({ results }) => {
@@ -158,7 +160,9 @@ function StepQuestion({ step, orders: all, onClose, onResults }: QuestionProps &
   });
   const confirm = () => {
     const given = orders.map(({ order_id }) => ({ order_id, shipment_no: shipmentNos[order_id]!.trim() }));
-    if (step !== 'ship') return void advance.run({ step, orders: given.map(({ order_id }) => ({ order_id })) });
+    const named = given.map(({ order_id }) => ({ order_id }));
+    if (step === 'fail') return void advance.run({ step, reason, orders: named });
+    if (step !== 'ship') return void advance.run({ step, orders: named });
     if (given.some(({ shipment_no }) => shipment_no === '')) return setMissing(true);
     return void advance.run({ step, orders: given.map((one) => withCarrier(one, carrier.trim(), repeats)) });
   };
@@ -175,6 +179,7 @@ function StepQuestion({ step, orders: all, onClose, onResults }: QuestionProps &
     >
       <Stack gap="sm">
         <span>{say.stepEffect[step]}</span>
+        {step === 'fail' && <ReasonField reason={reason} onReason={setReason} />}
         {step === 'ship' ? (
           <ShipmentFields
             orders={orders}
@@ -196,6 +201,18 @@ function StepQuestion({ step, orders: all, onClose, onResults }: QuestionProps &
         )}
       </Stack>
     </ConfirmDialog>
+  );
+}
+
+function ReasonField({ reason, onReason }: { reason: UndeliveredReason; onReason(reason: UndeliveredReason): void }) {
+  const say = useWords(words);
+  return (
+    <NativeSelect
+      label={say.undeliveredReason}
+      value={reason}
+      data={Object.entries(say.undeliveredReasons).map(([value, label]) => ({ value, label }))}
+      onChange={(event) => onReason(event.currentTarget.value as UndeliveredReason)}
+    />
   );
 }
 

@@ -26,6 +26,7 @@ import { ChangeRecipient } from './order-changes.tsx';
 import { OrderHistory } from './order-history.tsx';
 import { useOrderKeys } from './order-keys.ts';
 import { OrderLines } from './order-lines.tsx';
+import { OrderParcels } from './order-parcels.tsx';
 import { OrderRecipient } from './order-recipient.tsx';
 import classes from './orders.module.css';
 import { sentBy } from './sent-by.ts';
@@ -78,6 +79,7 @@ export function Component() {
             <OrderAlerts order={found} />
             <OrderFacts order={found} />
             <OrderLines order={found} />
+            <OrderParcels order={found} />
             <div className={classes.columns}>
               <OrderHistory order={found} noteField={noteField} />
               <div>
@@ -228,6 +230,10 @@ function OrderFacts({ order }: { order: OrderDetail }) {
             value: order.shipment_no && <IdText value={order.shipment_no} label={say.list.shipment} />,
           },
           { label: say.list.carrier, value: order.carrier },
+          order.undelivered_reason !== null && {
+            label: say.detail.notDelivered,
+            value: say.undeliveredReasons[order.undelivered_reason],
+          },
           order.delivery_charge !== null && { label: say.detail.deliveryCharge, value: order.delivery_charge },
           order.returns.length > 0 && { label: say.detail.returns, value: <OrderReturns order={order} /> },
           { label: shared.noun.created, value: <Time at={order.created_at} absolute /> },

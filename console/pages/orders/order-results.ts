@@ -36,6 +36,12 @@ export function formatAdvance(
       return say.otherShipmentNo;
     case 'repeated_shipment_no':
       return say.repeatedShipmentNo;
+    case 'used_shipment_no':
+      return say.usedShipmentNo;
+    case 'no_reason':
+      return say.noReason;
+    case 'other_reason':
+      return say.otherReason;
     default:
       return result satisfies never;
   }
@@ -44,7 +50,12 @@ export function formatAdvance(
 function formatOutOfOrder(status: OrderStatus, step: OrderStep, say: ResultWords, statuses: StatusWords): string {
   if (status === 'cancelled') return say.isCancelled;
   if (status === 'awaiting_stock') return say.waitsForStock;
-  return step === 'deliver' ? say.notShipped(statuses[status]) : say.beyond(statuses[status]);
+  const comesAfterShipping = step === 'arrive' || step === 'deliver' || step === 'fail';
+  return comesAfterShipping && !hasLeft(status) ? say.notShipped(statuses[status]) : say.beyond(statuses[status]);
+}
+
+function hasLeft(status: OrderStatus): boolean {
+  return status === 'shipped' || status === 'arrived' || status === 'delivered' || status === 'undelivered';
 }
 
 export function formatCancel(result: OrderCancelResult, say: ResultWords, statuses: StatusWords): string {

@@ -30,6 +30,17 @@ export function FindingText({ finding }: { finding: AuditFinding }) {
         </Line>
       );
     }
+    case 'parcel': {
+      const { order_id, partner_number, account_no, sku_id } = finding;
+      const [ordered, packed, shipped] = [finding.ordered, finding.packed, finding.shipped].map(formatNumber);
+      const [short, unlocked] = [finding.short, finding.unlocked].map(formatNumber);
+      return (
+        <Line to={`/orders/${order_id}`} subject={say.order(partner_number ?? String(order_id))} accountNo={account_no}>
+          <span>{say.parcel(sku_id, ordered!, packed!, shipped!)}</span>
+          <span>{say.short(short!, unlocked!)}</span>
+        </Line>
+      );
+    }
     case 'inbound': {
       const { inbound_id, partner_number, account_no, sku_id, received, least, most } = finding;
       const right = least === most ? formatNumber(most) : say.range(formatNumber(least), formatNumber(most));

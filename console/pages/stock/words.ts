@@ -139,6 +139,9 @@ export const words = defineWords({
         locked: (shown: string, moved: string) => `${shown} locked, but ${moved} by its movements.`,
         lockOfNobody: (sku: string, held: string) => `${held} of ${sku} are locked without an order.`,
         lock: (sku: string, held: string, owed: string) => `locks ${held} of ${sku}, should lock ${owed}.`,
+        parcel: (sku: string, ordered: string, packed: string, shipped: string) =>
+          `${packed} of ${sku} in parcels, ${shipped} shipped, of ${ordered} ordered.`,
+        short: (short: string, unlocked: string) => `${short} short, ${unlocked} unlocked.`,
         inbound: (sku: string, received: string, right: string) =>
           `has received ${received} of ${sku}, should have received ${right}.`,
         reference: (target: string, id: string) => `refers to ${target} ${id}, which does not exist.`,
@@ -289,6 +292,9 @@ export const words = defineWords({
         locked: (shown: string, moved: string) => `鎖定 ${shown}，依異動應為 ${moved}。`,
         lockOfNobody: (sku: string, held: string) => `${sku} 有 ${held} 件被鎖定，但沒有對應訂單。`,
         lock: (sku: string, held: string, owed: string) => `鎖定 ${sku} ${held} 件，應為 ${owed} 件。`,
+        parcel: (sku: string, ordered: string, packed: string, shipped: string) =>
+          `${sku}：包裹 ${packed} 件、出貨 ${shipped} 件，訂購 ${ordered} 件。`,
+        short: (short: string, unlocked: string) => `短出 ${short} 件、解鎖 ${unlocked} 件。`,
         inbound: (sku: string, received: string, right: string) => `已入庫 ${sku} ${received} 件，應為 ${right} 件。`,
         reference: (target: string, id: string) => `參照不存在的 ${target} ${id}。`,
         range: (least: string, most: string) => `${least} 至 ${most}`,

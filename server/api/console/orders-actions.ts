@@ -14,6 +14,7 @@ import { rejection } from '../../../messages/rejection-texts.ts';
 import { addNote } from '../../domain/documents/add-note.ts';
 import type { AdvanceOrderOutcome } from '../../domain/orders/advance-orders.ts';
 import type { CancelOrderOutcome } from '../../domain/orders/cancel-orders.ts';
+import { hasLeft } from '../../domain/orders/order.ts';
 import { findOrdersById, findOrdersOfShipments, type OrderById } from '../../domain/orders/order-detail-queries.ts';
 import type { AccountDirectory } from '../../domain/partners/account-directory.ts';
 import type { Cause } from '../../domain/stock/movement.ts';
@@ -27,7 +28,14 @@ import type { ConsoleParts } from './console-parts.ts';
 
 type Body = BodyOf<typeof orderAdvance>;
 
-const statusAfter = { pick: 'picking', pack: 'packed', ship: 'shipped', deliver: 'delivered' } as const;
+const statusAfter = {
+  pick: 'picking',
+  pack: 'packed',
+  ship: 'shipped',
+  arrive: 'arrived',
+  deliver: 'delivered',
+  fail: 'undelivered',
+} as const;
 
 /**
  * Advances orders as a warehouse's system does. The orders may belong to several accounts and channels; each has its
@@ -36,7 +44,8 @@ const statusAfter = { pick: 'picking', pack: 'packed', ship: 'shipped', deliver:
 export function orderAdvanceCall(parts: ConsoleParts): ConsoleEndpoint {
   return consoleEndpoint(orderAdvance, {
     role: 'staff',
-    audit: ({ step, orders }) => auditedOrders(idsOf(orders), { step, ...shipmentsOf(orders) }),
+    audit: ({ step, reason, orders }) =>
+      auditedOrders(idsOf(orders), { step, ...(reason && { reason }), ...shipmentsOf(orders) }),
     outcome: ({ results }) => countKinds(results),
     async handle(caller, body, request) {
       const orderIds = idsOf(body.orders);
@@ -72,8 +81,16 @@ async function advanceAlike(
   const saidOf = new Map(body.orders.map((said) => [said.order_id, said]));
   const account = [...directory.known().values()].find((one) => one.accountId === accountId);
   const entries = orders.map(({ order_id, partner_number: partnerNumber }) => {
-    const { shipment_no = null, carrier = null } = saidOf.get(order_id)!;
-    return { partnerNumber, isLogistics, to: statusAfter[body.step], shipmentNo: shipment_no, carrier };
+    const { shipment_no = null, carrier = null, allow_repeat: allowRepeat = false } = saidOf.get(order_id)!;
+    const report = {
+      partnerNumber,
+      isLogistics,
+      to: statusAfter[body.step],
+      shipmentNo: shipment_no,
+      carrier,
+      allowRepeat,
+    };
+    return { ...report, ...(body.reason && { reason: body.reason }) };
   });
   const outcomes = await operations.advanceOrders({
     accountId,
@@ -131,15 +148,33 @@ function isSameParcel(
 
 /** A shipped order keeps its shipment number, so that there is nothing to check. */
 function isUnderWay({ status }: OrderById): boolean {
-  return status === 'shipped' || status === 'delivered';
+  return hasLeft(status);
 }
 
 /** `before` was read without a lock: it only decides whether the message says `advanced` or `already`. */
 function toOutcome(outcome: AdvanceOrderOutcome | undefined, before: OrderById | undefined) {
-  if (outcome === undefined) return { kind: 'not_found' as const };
-  return outcome.kind === 'advanced' && outcome.status === before?.status
-    ? { ...outcome, kind: 'already' as const }
-    : outcome;
+  switch (outcome?.kind) {
+    case undefined:
+      return { kind: 'not_found' as const };
+    case 'advanced':
+      return outcome.status === before?.status ? { ...outcome, kind: 'already' as const } : outcome;
+    case 'not_found':
+    case 'uat':
+    case 'out_of_order':
+    case 'no_shipment_no':
+    case 'other_shipment_no':
+    case 'no_reason':
+      return outcome;
+    case 'other_reason':
+      return { kind: outcome.kind };
+    // Somebody was faster than the check before.
+    case 'repeated_shipment_no':
+      return { kind: outcome.kind, others: [] };
+    case 'other_content':
+      return { kind: 'used_shipment_no' as const };
+    default:
+      throw new Error(`a report without parcels was refused: ${outcome!.kind}`);
+  }
 }
 
 function idsOf(orders: Body['orders']): number[] {

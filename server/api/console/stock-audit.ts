@@ -130,6 +130,14 @@ function toFinding(finding: Finding): AuditFinding {
         owed,
       };
     }
+    case 'parcel': {
+      const { kind, orderId, partnerNumber, status, accountNo, skuId, ordered, packed, shipped, short, unlocked } =
+        finding;
+      return {
+        ...{ kind, order_id: orderId, partner_number: partnerNumber, status, account_no: accountNo, sku_id: skuId },
+        ...{ ordered, packed, shipped, short, unlocked },
+      };
+    }
     case 'inbound': {
       const { kind, inboundId, partnerNumber, status, accountNo, skuId, announced, received, least, most } = finding;
       return {

@@ -82,21 +82,22 @@ export async function compareBalances(
 /** Counts the orders in the range and finds those that do not hold the units they should. */
 export async function compareLocks(sql: Sql, { accountId, accountNo, from, to }: AuditedRange, holding: OrderStatus[]) {
   const isInRange = sql`account_id = ${accountId} and order_id between ${from} and ${to}`;
+  const owed = sql`case when o.status = any(${holding}) then ordered when o.status = 'partially_shipped' then ordered - shipped else 0 end`;
   const [counted, findings] = await Promise.all([
     sql<{ count: number }[]>`select count(*) from orders where ${isInRange}`,
     sql<LockFinding[]>`
       select 'lock' as kind, ${camelColumns('sums.order_id, o.partner_number, o.status')}, ${accountNo} as "accountNo", sku_id as "skuId",
-        held, case when o.status = any(${holding}) then ordered else 0 end as owed
+        held, ${owed} as owed
       from (
-        select order_id, product_id, sum(ordered)::bigint as ordered, sum(held)::bigint as held from (
-          select order_id, product_id, qty as ordered, 0 as held from order_line where ${isInRange}
+        select order_id, product_id, sum(ordered)::bigint as ordered, sum(held)::bigint as held, sum(shipped)::bigint as shipped from (
+          select order_id, product_id, qty as ordered, 0 as held, 0 as shipped from order_line where ${isInRange}
           union all
-          select order_id, product_id, 0, locked_delta from movement join lot using (account_id, lot_id) where ${isInRange}
+          select order_id, product_id, 0, locked_delta, case when kind = 'ship' then -on_hand_delta else 0 end from movement join lot using (account_id, lot_id) where ${isInRange}
         ) both_sides group by order_id, product_id
       ) sums
       left join orders o on o.account_id = ${accountId} and o.order_id = sums.order_id
       join product p on p.account_id = ${accountId} and p.product_id = sums.product_id
-      where held <> case when o.status = any(${holding}) then ordered else 0 end
+      where held <> ${owed}
       order by sums.order_id, sku_id`,
   ]);
   return { count: counted[0]!.count, findings };
@@ -242,7 +243,7 @@ export async function lockHolding(
   accountId: number,
   orderId: number | null,
   skuId: string,
-): Promise<{ status: OrderStatus | null; ordered: number; holdings: OrderHolding[] }> {
+): Promise<{ status: OrderStatus | null; ordered: number; shipped: number; holdings: OrderHolding[] }> {
   const [order] = await tx<
     { status: OrderStatus }[]
   >`select status from orders where account_id = ${accountId} and order_id = ${orderId} for no key update`;
@@ -257,5 +258,8 @@ export async function lockHolding(
     select lot_id as "lotId", sum(locked_delta)::bigint as held from movement
     where account_id = ${accountId} and order_id is not distinct from ${orderId} and lot_id = any(${lots.map((lot) => lot.lot_id)})
     group by lot_id having sum(locked_delta) <> 0 order by lot_id`;
-  return { status: order?.status ?? null, ordered: line!.ordered, holdings };
+  const [gone] = await tx<{ shipped: number }[]>`
+    select coalesce(-sum(on_hand_delta), 0)::bigint as shipped from movement
+    where account_id = ${accountId} and order_id = ${orderId} and kind = 'ship' and lot_id = any(${lots.map((lot) => lot.lot_id)})`;
+  return { status: order?.status ?? null, ordered: line!.ordered, shipped: gone!.shipped, holdings };
 }

@@ -18,6 +18,7 @@ import {
   type MovedTable,
 } from './audit-queries.ts';
 import type { Finding } from './finding.ts';
+import { compareParcels } from './parcel-audit-queries.ts';
 import { findBroken, nextRows, references } from './reference-queries.ts';
 
 export interface AuditResult {
@@ -38,7 +39,8 @@ export function describeAudited({
 }
 
 /**
- * In these states an order holds locked units. Before, it has none yet; afterwards they have been shipped or released.
+ * In these states an order holds all of its units. Before, it has none yet; while it is partially shipped, it holds the
+ * rest; afterwards they have been shipped or released.
  */
 export const holdingStates: OrderStatus[] = ['pending_warehouse_transfer', 'in_warehouse', 'picking', 'packed'];
 
@@ -53,8 +55,9 @@ const referencesAtOnce = 10_000;
 
 /**
  * Checks, account by account, that every balance equals the sum of its movements, that every locked unit belongs to an
- * open order that needs it, that inbound documents have received what fits their states, that what left a warehouse in a
- * move has reached the other one, and that no row refers to a row that does not exist. It works in ranges of ids so that it holds up nobody. A concurrent change is consistent
+ * open order that needs it, that parcels are the units that were shipped, that inbound documents have received what fits
+ * their states, that units that left a warehouse in a move have reached the other one, and that no row refers to a row
+ * that does not exist. It works in ranges of ids so that it holds up nobody. A concurrent change is consistent
  * before and after, so it never causes a finding.
  */
 export async function auditStock(
@@ -99,7 +102,10 @@ async function* auditOrders(database: Reader, account: AccountName, audit: Audit
       compareLocks(sql, range, holdingStates),
     );
     audit.orders += count;
-    audit.findings.push(...findings);
+    audit.findings.push(
+      ...findings,
+      ...(await database.read([account.accountId], (sql) => compareParcels(sql, range))),
+    );
     yield `${audit.orders} orders compared with their locks`;
   }
 }

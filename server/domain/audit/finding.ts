@@ -4,7 +4,7 @@ import type { InboundStatus } from '../inbound/inbound-document.ts';
 import type { OrderStatus } from '../orders/order.ts';
 
 /** An inconsistency found by the audit. */
-export type Finding = BalanceFinding | LockFinding | InboundFinding | MoveFinding | ReferenceFinding;
+export type Finding = BalanceFinding | LockFinding | ParcelFinding | InboundFinding | MoveFinding | ReferenceFinding;
 
 /**
  * A lot whose balance is not the sum of its movements. Sku and warehouse are missing if the movements refer to a lot
@@ -35,6 +35,24 @@ export interface LockFinding {
   skuId: string;
   held: number;
   owed: number;
+}
+
+/** Units of a product in the parcels of an order that differ from its movements, or do not fit its state. */
+export interface ParcelFinding {
+  kind: 'parcel';
+  orderId: number;
+  partnerNumber: string | null;
+  /** null: the order does not exist. */
+  status: OrderStatus | null;
+  accountNo: string;
+  skuId: string;
+  ordered: number;
+  /** In parcels, and by movements. */
+  packed: number;
+  shipped: number;
+  /** Not to be shipped, and released by movements. */
+  short: number;
+  unlocked: number;
 }
 
 /** Units of a product that arrived with a document although its state allows fewer or more. */
@@ -89,6 +107,22 @@ export function describeFinding(finding: Finding): Message {
           ? outcome('held_by_no_order')
           : outcome('held_by_order', { order: partnerNumber ?? orderId, status: status ?? absent });
       return outcome('lock_differs', { holder, account, held, sku, owed });
+    }
+    case 'parcel': {
+      const {
+        orderId,
+        partnerNumber,
+        accountNo: account,
+        skuId: sku,
+        ordered,
+        packed,
+        shipped,
+        short,
+        unlocked,
+      } = finding;
+      const order = partnerNumber ?? orderId;
+      const status = finding.status ?? absent;
+      return outcome('parcels_unbalanced', { order, status, account, sku, ordered, packed, shipped, short, unlocked });
     }
     case 'inbound': {
       const { inboundId, partnerNumber, accountNo: account, skuId: sku, announced, received, least, most } = finding;

@@ -12,7 +12,16 @@ import {
   recordMissingMovement,
 } from './audit-queries.ts';
 import { emptyStates, holdingStates } from './audit-stock.ts';
-import type { BalanceFinding, Finding, InboundFinding, LockFinding, MoveFinding, ReferenceFinding } from './finding.ts';
+import type {
+  BalanceFinding,
+  Finding,
+  InboundFinding,
+  LockFinding,
+  MoveFinding,
+  ParcelFinding,
+  ReferenceFinding,
+} from './finding.ts';
+import { compareParcels } from './parcel-audit-queries.ts';
 import { findBroken, references } from './reference-queries.ts';
 
 export type RepairOutcome =
@@ -47,6 +56,8 @@ export async function repairFinding(database: Database, finding: Finding, actor:
         return await repairBalance(tx, account, finding, actor);
       case 'lock':
         return await repairLock(tx, account, finding, actor);
+      case 'parcel':
+        return await packAgain(tx, account, finding);
       case 'inbound':
         return await lookAgain(tx, account, finding);
       case 'move':
@@ -98,9 +109,10 @@ async function repairLock(
   { orderId, skuId }: LockFinding,
   actor: string,
 ): Promise<RepairOutcome> {
-  const { status, ordered, holdings } = await lockHolding(tx, accountId, orderId, skuId);
+  const { status, ordered, shipped, holdings } = await lockHolding(tx, accountId, orderId, skuId);
 
-  const owed = status !== null && holdingStates.includes(status) ? ordered : 0;
+  const isHolding = status !== null && holdingStates.includes(status);
+  const owed = isHolding ? ordered : status === 'partially_shipped' ? ordered - shipped : 0;
   const held = holdings.reduce((sum, holding) => sum + holding.held, 0);
   if (held === owed) return { kind: 'nothing_left' };
   if (held < owed)
@@ -126,6 +138,13 @@ async function repairLock(
   }
   await recordMovements(tx, movements);
   return { kind: 'repaired', what: `freed ${held - owed}` };
+}
+
+/** Only the warehouse knows what left in which parcel, so this finding is not repaired but checked again. */
+async function packAgain(tx: Tx, account: AccountName, { orderId, skuId }: ParcelFinding): Promise<RepairOutcome> {
+  const findings = await compareParcels(tx, { ...account, from: orderId, to: orderId });
+  if (!findings.some((finding) => finding.skuId === skuId)) return { kind: 'nothing_left' };
+  return { kind: 'needs_a_person', why: 'only the warehouse knows what left in which parcel' };
 }
 
 /** Only people at the warehouse know what really arrived, so this finding is not repaired but checked again. */

@@ -61,7 +61,7 @@ function oweCallbacksOf(tx: Tx, accountId: number, owed: OwedCallback[]): Promis
   const later = sorted.filter(({ event }) => event.sequence > 1);
   return [
     ...(later.length > 0 ? [lockEarlier(tx, accountId, later)] : []),
-    keepCallbackTargets(tx, sorted.map(targetOf)),
+    keepCallbackTargets(tx, lastOfDocuments(sorted).map(targetOf)),
     insertReceivers(tx, accountId, sorted),
     insertCallbacks(tx, accountId, sorted),
     queueCallbacks(tx, accountId, sorted),
@@ -77,6 +77,26 @@ export function oweTest(tx: Tx, test: OwedCallback): Promise<unknown>[] {
     queueCallbacks(tx, accountId, [test]),
     wakeWorkers(tx, [test]),
   ];
+}
+
+/** Several callbacks of a document may be owed at once. */
+function lastOfDocuments(owed: OwedCallback[]): OwedCallback[] {
+  const bySequence = owed.toSorted((a, b) => a.event.sequence - b.event.sequence);
+  return [...new Map(bySequence.map((one) => [documentText(one), one])).values()];
+}
+
+function documentText({ event: { document } }: OwedCallback): string {
+  return `${document.type}/${document.documentId}`;
+}
+
+/** The events whose document has an earlier one among those that are owed now; their rows are not in the queue yet. */
+function behindOthers(owed: OwedCallback[]): string[] {
+  const firsts = new Map<string, number>();
+  for (const one of owed) {
+    const name = documentText(one);
+    firsts.set(name, Math.min(one.event.sequence, firsts.get(name) ?? one.event.sequence));
+  }
+  return owed.flatMap((one) => (one.event.sequence > firsts.get(documentText(one))! ? [one.event.eventId] : []));
 }
 
 function targetOf({ accountId, keyName, url, event: { sequence, document } }: OwedCallback): NewTarget {
@@ -134,7 +154,7 @@ async function queueCallbacks(tx: Tx, accountId: number, owed: OwedCallback[]): 
   await tx`
     insert into callback_delivery (account_id, callback_id, receiver_id, document_type, document_id, sequence, due_at, give_up_at)
     select account_id, callback_id, receiver_id, document_type, document_id, sequence,
-      case when ${isBehind(tx, accountId)} then 'infinity' else now() end,
+      case when event_id = any(${behindOthers(owed)}::uuid[]) or ${isBehind(tx, accountId)} then 'infinity' else now() end,
       now() + make_interval(hours => case when test_of is null then ${giveUpAfterHours}::integer else ${testGivenUpAfterHours}::integer end)
     from callback delivery where account_id = ${accountId} and event_id = any(${owed.map(({ event }) => event.eventId)}::uuid[])`;
 }

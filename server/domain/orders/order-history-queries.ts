@@ -14,9 +14,16 @@ import { timelineOf } from '../documents/timeline.ts';
 import type { InboundStatus } from '../inbound/inbound-document.ts';
 import { inAccounts } from '../partners/every-account.ts';
 import type { TransferStatus } from '../transfers/transfer.ts';
-import { numberInOrderNo, type OrderChannel, type OrderKey, type OrderStatus } from './order.ts';
+import {
+  numberInOrderNo,
+  type OrderChannel,
+  type OrderKey,
+  type OrderStatus,
+  type UndeliveredReason,
+} from './order.ts';
 import { findChangesOfOrders, type OrderChange } from './order-change-queries.ts';
 import { isHeld } from './order-search-queries.ts';
+import { findListedShipments, type ListedShipment, nothingShipped } from './parcel-queries.ts';
 import type { Recipient } from './recipient.ts';
 
 export type NamedOrder = NamedDocument & { account_id: number };
@@ -42,7 +49,7 @@ export async function findOrdersNamed(sql: Sql, number: string, accountNo: strin
   return orders.toSorted((a, b) => (a.account_no === b.account_no ? 0 : a.account_no < b.account_no ? -1 : 1));
 }
 
-export interface OrderHistory extends DocumentHistory {
+export interface OrderHistory extends DocumentHistory, ListedShipment {
   channel: OrderChannel;
   status: OrderStatus;
   name: string | null;
@@ -50,6 +57,7 @@ export interface OrderHistory extends DocumentHistory {
   express_type: string | null;
   shipment_no: string | null;
   carrier: string | null;
+  undelivered_reason: UndeliveredReason | null;
   lines: {
     sku_id: string;
     qty: number;
@@ -82,15 +90,18 @@ export interface Transfer {
 /** null: the order has been purged. */
 export async function findOrderHistory(sql: Sql, { accountId, orderId }: OrderKey): Promise<OrderHistory | null> {
   const [order] = await sql<
-    Omit<OrderHistory, 'lines' | 'lots' | 'transfer' | 'callbacks' | 'timeline' | 'changes' | 'returns'>[]
+    Omit<
+      OrderHistory,
+      'lines' | 'lots' | 'transfer' | 'callbacks' | 'timeline' | 'changes' | 'returns' | keyof ListedShipment
+    >[]
   >`
     select account_no, channel, partner_number, order_no as document_no, status, o.name, warehouse_no, store_no, logistics_type, express_type,
-      shipment_no, carrier, ${sql.unsafe(taipeiTime('o.created_at', 'created_at'))}, ${sql.unsafe(taipeiTime('updated_at'))}, created_by, trace_id,
+      shipment_no, carrier, undelivered_reason, ${sql.unsafe(taipeiTime('o.created_at', 'created_at'))}, ${sql.unsafe(taipeiTime('updated_at'))}, created_by, trace_id,
       ${sql.unsafe(taipeiTime('recipient_erased_at'))}, ${sql.unsafe(isHeld)} as held
     from orders o join account a on a.account_id = o.account_id where o.account_id = ${accountId} and order_id = ${orderId}`;
   if (!order) return null;
   const key = { accountId, documentId: orderId };
-  const [lines, lots, transfers, callbacks, stateChanges, changes, returns] = await Promise.all([
+  const [lines, lots, transfers, callbacks, stateChanges, changes, returns, shipments] = await Promise.all([
     sql<OrderHistory['lines']>`
       select sku_id, qty, batch_id, combo_sku, identifier
       from order_line l join product p on p.account_id = l.account_id and p.product_id = l.product_id
@@ -107,9 +118,11 @@ export async function findOrderHistory(sql: Sql, { accountId, orderId }: OrderKe
     findChangesOf(sql, 'order', key),
     findChangesOfOrders(sql, [{ accountId, orderId }]),
     findReturnsOfOrders(sql, [key]),
+    findListedShipments(sql, [{ accountId, orderId, status: order.status }]),
   ]);
   return {
     ...order,
+    ...(shipments.get(orderId) ?? nothingShipped),
     lines,
     lots,
     transfer: transfers[0] ?? null,

@@ -30,13 +30,13 @@ export interface OrderNotifications {
 }
 
 /**
- * Reads what the partners of these orders would be notified of if the event happens. Only orders of the logistics
+ * Reads what the partners of these orders would be notified of if the event, or one of the events, happens. Only orders of the logistics
  * webhook name an address; `alsoOfAccounts` adds the others.
  */
 export async function findOrderNotifications(
   tx: Tx,
   names: OrderName[],
-  event: OrderEvent,
+  event: OrderEvent | OrderEvent[],
 ): Promise<OrderNotifications> {
   const ofLogistics = names.filter((name) => name.isLogistics);
   if (ofLogistics.length === 0) return { callbackFor: () => [] };
@@ -99,7 +99,9 @@ function notificationsOf(orders: NotifiedOrder[], items: (NotifiedItem & { order
         items: itemsOf.get(orderId) ?? [],
         note: target.note,
       };
-      return [owedCallback(document, target, { sequence: target.callbackCount + 1, now, format })];
+      // Several events of an order may be in one group.
+      target.callbackCount += 1;
+      return [owedCallback(document, target, { sequence: target.callbackCount, now, format })];
     },
   };
 }

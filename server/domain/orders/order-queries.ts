@@ -9,7 +9,14 @@ import { changeStates } from '../documents/state-change-queries.ts';
 import type { Lot } from '../stock/lot.ts';
 import type { Cause, Movement } from '../stock/movement.ts';
 import { lockWrites, type ProductInWarehouse, sellableLotsLock } from '../stock/stock-queries.ts';
-import { type OrderEvent, type OrderRequest, type OrderStatus, orderAfter, orderStatesAllowing } from './order.ts';
+import {
+  type OrderEvent,
+  type OrderRequest,
+  type OrderStatus,
+  orderAfter,
+  orderStatesAllowing,
+  type UndeliveredReason,
+} from './order.ts';
 
 /** The parts of an order that decide how a repeat of its number is answered. */
 export interface KnownOrder {
@@ -170,6 +177,8 @@ export interface LockedOrder {
   status: OrderStatus;
   shipmentNo: string | null;
   carrier: string | null;
+  /** null: the order was delivered, or may be yet. */
+  undeliveredReason: UndeliveredReason | null;
   /** The order is not of the logistics webhook, and its account has an address for callbacks. */
   usesCallbacks: boolean;
 }
@@ -188,7 +197,7 @@ export async function lockOrdersByNumber(tx: Tx, wanted: OrderName[]): Promise<L
     wanted,
     (accountId, own) => tx<LockedOrder[]>`
       select ${camelColumns('order_id, account_id, partner_number')}, channel = 'logistics' as "isLogistics", status,
-        shipment_no as "shipmentNo", carrier, channel <> 'logistics' and (${usesCallbacks(accountId)}) as "usesCallbacks"
+        shipment_no as "shipmentNo", carrier, undelivered_reason as "undeliveredReason", channel <> 'logistics' and (${usesCallbacks(accountId)}) as "usesCallbacks"
       from orders where ${isNamed(accountId, own)}
       order by order_id for no key update`,
   );
@@ -252,10 +261,11 @@ export async function lockLotsOfOrders(tx: Tx, wanted: OrderName[], event: Order
   );
 }
 
-/** The ids of the orders of one account whose state allows the event. */
-export function idsAllowing(accountId: number, wanted: OrderName[], event: OrderEvent): Fragment {
+/** The ids of the orders of one account whose state allows the event, or one of the events. */
+export function idsAllowing(accountId: number, wanted: OrderName[], event: OrderEvent | OrderEvent[]): Fragment {
+  const states = distinct([event].flat().flatMap(orderStatesAllowing));
   return fragment`array(
-    select order_id from orders where ${isNamed(accountId, wanted)} and status = any(${orderStatesAllowing(event)}))`;
+    select order_id from orders where ${isNamed(accountId, wanted)} and status = any(${states}))`;
 }
 
 /**
@@ -315,6 +325,20 @@ export async function keepShipments(tx: Tx, shipments: Shipment[]): Promise<void
       update orders set shipment_no = coalesce((${sorted.map((one) => one.shipmentNo)}::text[])[${place}]),
         carrier = coalesce((${sorted.map((one) => one.carrier)}::text[])[${place}]),
         updated_at = greatest(updated_at, now())
+      where account_id = ${accountId} and order_id = any(${orderIds})`;
+  });
+}
+
+export async function keepReasons(
+  tx: Tx,
+  reasons: { accountId: number; orderId: number; reason: UndeliveredReason }[],
+): Promise<void> {
+  await perAccount(reasons, (accountId, own) => {
+    const sorted = own.toSorted((a, b) => a.orderId - b.orderId);
+    const orderIds = sorted.map((one) => one.orderId);
+    const place = fragment`width_bucket(order_id, ${orderIds}::bigint[])`;
+    return tx`
+      update orders set undelivered_reason = coalesce((${sorted.map((one) => one.reason)}::text[])[${place}])
       where account_id = ${accountId} and order_id = any(${orderIds})`;
   });
 }

@@ -8,8 +8,16 @@ import { findReturnsOfOrders, type OrderReturn } from '../documents/return-link-
 import { type DocumentKey, findStateChanges } from '../documents/state-change-queries.ts';
 import { type TimelineEntry, timelineOf } from '../documents/timeline.ts';
 import type { TransferStatus } from '../transfers/transfer.ts';
-import { numberInOrderNo, type OrderChannel, type OrderStatus, orderChannels, orderStatuses } from './order.ts';
+import {
+  numberInOrderNo,
+  type OrderChannel,
+  type OrderStatus,
+  orderChannels,
+  orderStatuses,
+  type UndeliveredReason,
+} from './order.ts';
 import { findChangesOfOrders, type OrderChange } from './order-change-queries.ts';
+import { findListedShipments, type ListedShipment, nothingShipped } from './parcel-queries.ts';
 
 /** The partner's number has a different name in each contract and is unique there. */
 const number = { column: 'partner_number', type: 'text', rare: true, unique: true } as const;
@@ -38,7 +46,7 @@ export const orderTable: SearchTable = {
     descending: true,
   },
   select:
-    () => `order_id, account_id, order_no, channel, partner_number, name, status, warehouse_no, store_no, shipment_no, carrier, logistics_type,
+    () => `order_id, account_id, order_no, channel, partner_number, name, status, warehouse_no, store_no, shipment_no, carrier, undelivered_reason, logistics_type,
     express_type, consignee_country, consignee_name, consignee_phone, consignee_address, consignee_zip,
     ${taipeiTime('created_at')}, ${taipeiTime('updated_at')}, ${taipeiTime('recipient_erased_at')}, created_by, trace_id,
     ${isHeld} as held, ${taipeiTime('held_at')}, changed_at is not null as is_changed,
@@ -115,6 +123,7 @@ export interface FoundOrder {
   store_no: number;
   shipment_no: string | null;
   carrier: string | null;
+  undelivered_reason: UndeliveredReason | null;
   logistics_type: string | null;
   express_type: string | null;
   consignee_country: string | null;
@@ -156,13 +165,14 @@ export interface FoundShipping {
   url: string | null;
 }
 
-export type OrderInFull = FoundOrder & {
-  lines: FoundOrderLine[];
-  shipping: FoundShipping | null;
-  changes: OrderChange[];
-  timeline: TimelineEntry[];
-  returns: OrderReturn[];
-};
+export type OrderInFull = FoundOrder &
+  ListedShipment & {
+    lines: FoundOrderLine[];
+    shipping: FoundShipping | null;
+    changes: OrderChange[];
+    timeline: TimelineEntry[];
+    returns: OrderReturn[];
+  };
 
 /** Limit for all orders of a page together: lines, and labels of hundreds of bytes. */
 const weightMax = 6000;
@@ -177,7 +187,7 @@ export async function findOrders(sql: Sql, search: Search): Promise<Page<OrderIn
     channel,
     isChanged: is_changed,
   }));
-  const [lines, shippings, stateChanges, changes, returns] = await Promise.all([
+  const [lines, shippings, stateChanges, changes, returns, shipments] = await Promise.all([
     linesOf(sql, orders),
     shippingsOf(
       sql,
@@ -189,6 +199,10 @@ export async function findOrders(sql: Sql, search: Search): Promise<Page<OrderIn
       orders.filter(({ isChanged }) => isChanged),
     ),
     findReturnsOfOrders(sql, orders),
+    findListedShipments(
+      sql,
+      page.rows.map(({ account_id, order_id, status }) => ({ accountId: account_id, orderId: order_id, status })),
+    ),
   ]);
   const statesByOrder = Map.groupBy(stateChanges, (change) => change.documentId);
   const changesByOrder = Map.groupBy(changes, (change) => change.orderId);
@@ -196,6 +210,7 @@ export async function findOrders(sql: Sql, search: Search): Promise<Page<OrderIn
   const shippingByOrder = new Map(shippings.map((shipping) => [shipping.order_id, shipping]));
   const inFull = (order: FoundOrder): OrderInFull => ({
     ...order,
+    ...(shipments.get(order.order_id) ?? nothingShipped),
     lines: linesByOrder.get(order.order_id) ?? [],
     shipping: shippingByOrder.get(order.order_id) ?? null,
     changes: changesByOrder.get(order.order_id) ?? [],

@@ -4,9 +4,25 @@ import { type StateMoves, statesAllowing } from '../../platform/state-moves.ts';
 import type { CallbackTarget } from '../callbacks/callback.ts';
 import type { Cause } from '../stock/movement.ts';
 
-/** The events of an order. A warehouse may skip steps forward in its reports; no event leads back. */
-export const orderEvents = ['allocate', 'transfer', 'pick', 'pack', 'ship', 'deliver', 'cancel'] as const;
+/**
+ * The events of an order. A warehouse may skip steps forward in its reports; no event leads back. `ship_part`: some units
+ * leave; `ship`: the last ones leave, or the rest will not be shipped. `fail`: the order does not reach its recipient.
+ */
+export const orderEvents = [
+  'allocate',
+  'transfer',
+  'pick',
+  'pack',
+  'ship_part',
+  'ship',
+  'arrive',
+  'deliver',
+  'fail',
+  'cancel',
+] as const;
 export type OrderEvent = (typeof orderEvents)[number];
+
+const leaves = { ship_part: 'partially_shipped', ship: 'shipped' } as const;
 
 export const orderMoves = {
   awaiting_stock: { allocate: 'pending_warehouse_transfer', cancel: 'cancelled' },
@@ -15,14 +31,17 @@ export const orderMoves = {
     transfer: 'in_warehouse',
     pick: 'picking',
     pack: 'packed',
-    ship: 'shipped',
+    ...leaves,
     cancel: 'cancelled',
   },
-  in_warehouse: { pick: 'picking', pack: 'packed', ship: 'shipped' },
-  picking: { pack: 'packed', ship: 'shipped' },
-  packed: { ship: 'shipped' },
-  shipped: { deliver: 'delivered' },
+  in_warehouse: { pick: 'picking', pack: 'packed', ...leaves },
+  picking: { pack: 'packed', ...leaves },
+  packed: leaves,
+  partially_shipped: leaves,
+  shipped: { arrive: 'arrived', deliver: 'delivered', fail: 'undelivered' },
+  arrived: { deliver: 'delivered', fail: 'undelivered' },
   delivered: {},
+  undelivered: {},
   cancelled: {},
 } as const satisfies StateMoves<string, OrderEvent>;
 export type OrderStatus = keyof typeof orderMoves;
@@ -51,8 +70,17 @@ export function orderStatesAllowing(event: OrderEvent): OrderStatus[] {
  * a delivery.
  */
 export function orderHasEnded(status: OrderStatus): boolean {
-  return status === 'shipped' || status === 'delivered' || status === 'cancelled';
+  return hasLeft(status) || status === 'cancelled';
 }
+
+/** Whether the warehouse has reported the last parcel. */
+export function hasLeft(status: OrderStatus): boolean {
+  return status === 'shipped' || status === 'arrived' || status === 'delivered' || status === 'undelivered';
+}
+
+/** Why an order did not reach its recipient. Lost goods do not come back. */
+export const undeliveredReasons = ['not_collected', 'refused', 'lost', 'damaged'] as const;
+export type UndeliveredReason = (typeof undeliveredReasons)[number];
 
 /**
  * The weight of an order in a group that moves its units: an order may have hundreds of lines, and a hundred orders are

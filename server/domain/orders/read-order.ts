@@ -134,5 +134,5 @@ export function stepsOf(status: OrderHistory['status'], environment: 'uat' | 'pr
   return orderSteps.filter((step) => orderAfter(status, step) !== null);
 }
 
-export const orderSteps = ['pick', 'pack', 'ship', 'deliver'] as const;
+export const orderSteps = ['pick', 'pack', 'ship', 'deliver', 'arrive', 'fail'] as const;
 export type OrderStep = (typeof orderSteps)[number];

@@ -203,7 +203,11 @@ export interface NotifiedOrder extends CallbackTarget {
 }
 
 /** Only orders whose state allows the event and whose partner wants notifications. */
-export async function findNotifiedOrders(tx: Tx, wanted: OrderName[], event: OrderEvent): Promise<NotifiedOrder[]> {
+export async function findNotifiedOrders(
+  tx: Tx,
+  wanted: OrderName[],
+  event: OrderEvent | OrderEvent[],
+): Promise<NotifiedOrder[]> {
   return await perAccount(
     wanted,
     (accountId, own) => tx<NotifiedOrder[]>`
@@ -219,7 +223,7 @@ export async function findNotifiedOrders(tx: Tx, wanted: OrderName[], event: Ord
 export async function findNotifiedItems(
   tx: Tx,
   wanted: OrderName[],
-  event: OrderEvent,
+  event: OrderEvent | OrderEvent[],
 ): Promise<(NotifiedItem & { orderId: number })[]> {
   return await perAccount(wanted, (accountId, own) => itemsOf(tx, accountId, idsAllowing(accountId, own, event)));
 }

@@ -64,7 +64,7 @@ export interface WalkingOrder extends LockedOrder {
 export async function lockWalkingOrders(tx: Tx, accountId: number, orderIds: number[]): Promise<WalkingOrder[]> {
   return await tx<WalkingOrder[]>`
     select ${camelColumns('order_id, o.account_id, partner_number')}, channel = 'logistics' as "isLogistics", status,
-      ${camelColumns('shipment_no, carrier, o.warehouse_no, express_type')}, o.environment = 'uat' as "isUat",
+      ${camelColumns('shipment_no, carrier, o.warehouse_no, express_type')}, undelivered_reason as "undeliveredReason", o.environment = 'uat' as "isUat",
       case when connector->>'type' = 'simulator' then coalesce((connector->>'step_s')::integer, ${stepSecondsDefault}) end as "stepSeconds",
       coalesce((connector->>'short_pick_percent')::integer, 0) as "shortPickPercent",
       coalesce((connector->>'delay_percent')::integer, 0) as "delayPercent"

@@ -19,9 +19,9 @@ export interface EndedOrder extends EndPosition {
   payloadDigest: string;
 }
 
-/** The condition of the index `orders_recipients`. */
+/** The condition of the index `orders_recipients_ended`. */
 export function hasEndedWithRecipient(sql: Sql | Tx) {
-  return sql`recipient_erased_at is null and status in ('shipped', 'delivered', 'cancelled')`;
+  return sql`recipient_erased_at is null and status in ('shipped', 'arrived', 'delivered', 'undelivered', 'cancelled')`;
 }
 
 /** Locks orders of an account that ended before this time and have their recipient, and skips those that others use. */

@@ -1,0 +1,4 @@
+-- Like orders_recipients, with the new states in which an order has ended; nodes of the previous version use the other. It
+-- is built while others write (server/platform/postgres/migrate.ts).
+create index concurrently orders_recipients_ended on orders (account_id, updated_at, order_id)
+  where recipient_erased_at is null and status in ('shipped', 'arrived', 'delivered', 'undelivered', 'cancelled');
