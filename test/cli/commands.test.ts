@@ -56,7 +56,7 @@ test('every command and every subcommand has help that names it, says what it do
   assert.equal(new Set(helps.map(([path]) => path)).size, helps.length);
   for (const [path, help, exitCode] of helps) {
     assert.equal(exitCode, 0, path);
-    assert.match(help, new RegExp(`^Usage: lading ${path} .*\n\n\\w`), path);
+    assert.match(help, new RegExp(`^Usage: lading ${path}(?:\\|\\w+)? .*\n\n\\w`), path);
     assert.match(help, /--json +print the result as JSON/, path);
   }
   const partnerCommands = helps.map(([path]) => path).filter((path) => path.includes(' '));
@@ -72,7 +72,7 @@ test('every command and every subcommand has help that names it, says what it do
     ...['reset-totp', 'break-glass'].map((verb) => `operator ${verb}`),
     'token-key list',
     'token-key rotate',
-    ...['list', 'movements', 'expiring', 'correct', 'regrade'].map((verb) => `stock ${verb}`),
+    ...['list', 'movements', 'expiring', 'adjust', 'regrade', 'move'].map((verb) => `stock ${verb}`),
     'order show',
     'order forget',
     'inbound show',
