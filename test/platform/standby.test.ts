@@ -7,6 +7,7 @@ import { DatabaseRecord } from '../../server/platform/postgres/database-record.t
 import { noAccounts } from '../../server/platform/postgres/sql.ts';
 import { startTestApp, type TestAnswer, type TestApp } from '../support/app.ts';
 import { patienceSeconds, serviceRole } from '../support/database.ts';
+import { errorItem } from '../support/errors.ts';
 import { form, formPath, take } from '../support/logistics.ts';
 import type { PostgresServer } from '../support/replicated-postgres.ts';
 import { serviceUrl, startReplicatedStore } from '../support/replicated-store.ts';
@@ -279,7 +280,7 @@ test('a product and an account that are lost with their primary are unknown afte
   await second.promote();
   await becomes(async () => (await sync('FOUND')).status === 200);
   const { status, json } = await orderLost();
-  const errors = [{ path: 'details[0].sku_id', message: 'sku_id not found' }];
+  const errors = [errorItem('unknown_sku', 'details[0].sku_id', 'sku_id not found')];
   assert.deepEqual([status, json.code, json.data], [400, 'PARAM_INVALID', { errors }]);
   assert.equal((await sync('TEA', ghost)).status, 401);
 });

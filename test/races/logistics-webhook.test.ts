@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { allocateWaiting } from '../../server/domain/orders/allocate-waiting.ts';
 import { alpha, beta, startTestApp, type TestAnswer } from '../support/app.ts';
+import { errorItem } from '../support/errors.ts';
 import {
   allocateEverything,
   assertBooksInOrder,
@@ -71,11 +72,10 @@ function assertOneBodyWins(
     expected,
   );
   const field = expected.status === 'received' ? 'form_no' : 'internal_name';
+  const msg = `${field} was used before with another body`;
+  const errors = [errorItem('number_conflict', field, msg)];
   for (const { status, json } of answers.filter((_, index) => kindOf(index) !== winner))
-    assert.deepEqual(
-      [status, json.done, json.msg, json.retval],
-      [409, false, `${field} was used before with another body`, null],
-    );
+    assert.deepEqual([status, json], [409, { done: false, msg, retval: { errors } }]);
   return winner;
 }
 
