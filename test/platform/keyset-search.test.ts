@@ -406,10 +406,8 @@ for (const { name, title, table, words, values } of stages) {
 
   test(`${title}: each field has its index, which begins with account_id or leads to one row at most`, async () => {
     for (const [field, { operators, sortable }] of Object.entries(list.fields)) {
-      const { index, column, part } = table.fields[wordOf(field)]!;
-      const indexed = part?.table ?? table.table;
-      const [found] =
-        await planner`select indexdef from pg_indexes where tablename = ${indexed} and indexname = ${index}`;
+      const { index, column } = table.fields[wordOf(field)]!;
+      const [found] = await planner`select indexdef from pg_indexes where indexname = ${index}`;
       const isExact = operators.length === 0 && !sortable && found?.indexdef.startsWith('CREATE UNIQUE INDEX');
       const begins = isExact ? `(account_id, |${column}\\)$)` : 'account_id, ';
       assert.match(found?.indexdef ?? '', new RegExp(`USING btree \\(${begins}`), `${field}: ${index}`);
@@ -437,7 +435,11 @@ for (const { name, title, table, words, values } of stages) {
           const open =
             isOpen || (wordOf(field) === 'available' && levelsFor(condition, title.includes('rules')) === null);
           assertByIndex(table, plan, open ? [indexOfOrder(table)] : indexesOf(table, wordOf(field)), at);
-          if (part) assertByIndex(part, plan, [index], at);
+          if (part)
+            assert.ok(
+              plan.some((node) => node['Index Name'] === index),
+              at,
+            );
           if (!rare) assertNothingSorted(plan, at);
         }
       }
@@ -588,7 +590,7 @@ function idOf({ table }: SearchTable): string {
  */
 function indexesOf(table: SearchTable, field: string): string[] {
   const { index, lead, part } = table.fields[field]!;
-  if (part) return [`${table.table}_pkey`];
+  if (part) return [`${table.table}_pkey`, index];
   if (lead?.either === undefined) return [index];
   return Object.values(table.fields).flatMap((other) => (other.column === lead.name ? [other.index] : [index]));
 }

@@ -1,4 +1,3 @@
-import { distinct } from '../../platform/distinct.ts';
 import { cutPage, type Page, type Search, type SearchTable } from '../../platform/postgres/keyset-search.ts';
 import { perAccount } from '../../platform/postgres/per-account.ts';
 import { searchPage } from '../../platform/postgres/search-page.ts';
@@ -24,9 +23,8 @@ const number = { column: 'partner_number', type: 'text', rare: true, unique: tru
 const direct = "channel <> 'logistics'";
 const logistics = "channel = 'logistics'";
 
-/** Spaces, hyphens and plus signs of a phone number do not count. The index has the same expression. */
+/** Spaces, hyphens and plus signs of a phone number do not count. The view `order_phone` has the same expression. */
 const phoneDigits = `regexp_replace(consignee_phone collate "C", '[^0-9]', '', 'g')`;
-const lastFour = `right(${phoneDigits}, 4)`;
 
 function isOfListed(table: string): string {
   return `${table}.account_id = listed.account_id and ${table}.order_id = listed.order_id`;
@@ -76,17 +74,18 @@ export const orderTable: SearchTable = {
     shipment_no: { column: 'shipment_no', type: 'text', index: 'orders_search_shipment', rare: true },
     name: { column: 'name', type: 'text', index: 'orders_search_name', rare: true },
     held_at: { column: 'held_at', type: 'timestamptz', index: 'orders_search_held', rare: true },
-    // All digits, or the last four. Many orders may have the same number, so they are not looked up all at once.
+    // All digits, or the last four.
     consignee_phone: {
       column: phoneDigits,
-      also: lastFour,
+      also: `right(${phoneDigits}, 4)`,
       type: 'text',
       index: 'orders_search_phone',
-      only: 'consignee_phone is not null',
-      lead: {
-        name: lastFour,
-        type: 'text',
-        conditionFor: ({ anyOf = [] }) => ({ anyOf: distinct(anyOf.map((digits) => String(digits).slice(-4))) }),
+      part: {
+        table: 'order_phone',
+        id: 'order_id',
+        column: 'last_four',
+        keysOf: (_account, values) => `(select right(digits, 4) from unnest(${values}) digits)`,
+        isWhole: false,
       },
     },
     consignee_name: { column: 'consignee_name collate "C"', type: 'text', index: 'orders_search_consignee' },
@@ -99,7 +98,8 @@ export const orderTable: SearchTable = {
         id: 'order_id',
         column: 'product_id',
         keysOf: (account, values) =>
-          `(select product_id from product where account_id = ${account} and sku_id ${values})`,
+          `(select product_id from product where account_id = ${account()} and sku_id = any(${values}))`,
+        isWhole: true,
       },
     },
     updated_at: { column: 'updated_at', type: 'timestamptz', index: 'orders_search_updated', rare: true },

@@ -43,8 +43,10 @@ interface PartTable {
   table: string;
   id: string;
   column: string;
-  /** A subquery for the values of the column that the searched values stand for. */
-  keysOf(account: string, values: string): string;
+  /** A subquery for the values of the column to which an array of searched values leads. */
+  keysOf(account: () => string, values: string): string;
+  /** Every row that is found there matches. Otherwise the field's own column is compared too. */
+  isWhole: boolean;
 }
 
 export interface SearchTable {
@@ -245,7 +247,7 @@ function foundByPart(
   const branches = [...new Set(condition.anyOf)].map((value) => {
     const conditions = [
       `account_id = ${account()}`,
-      `${column} = ${keysOf(account(), `= ${bind(value, 'text')}`)}`,
+      `${column} = ${keysOf(account, bind([value], 'text[]'))}`,
       ...stretch,
     ];
     return `(select distinct ${id} from ${partTable} where ${conditions.join(' and ')} order by ${id} desc limit ${rowsMax})`;
@@ -381,7 +383,7 @@ function isCovered(
   driver: Filter | null,
   ordered: Filter | undefined,
 ): boolean {
-  if (field.lead !== undefined) return false;
+  if (field.lead !== undefined || field.part?.isWhole === false) return false;
   if (filter.lead === driver?.lead) return Object.keys(condition).length === 1;
   const { ne, anyOf, within, outside } = condition;
   return filter.lead === ordered?.lead && [ne, anyOf, within, outside].every((one) => one === undefined);
@@ -389,7 +391,7 @@ function isCovered(
 
 function conditionsOf({ field, condition }: Filter, bind: Bind, accountId: number): string[] {
   const { anyOf, ne } = condition;
-  if (field.part) return anyOf === undefined ? [] : [belongsToPart(field.part, anyOf, bind)];
+  if (field.part?.isWhole) return anyOf === undefined ? [] : [belongsToPart(field.part, anyOf, bind)];
   const column = typeof field.column === 'string' ? field.column : `(${field.column(bind, accountId)})`;
   return [
     ...(field.only ? [field.only] : []),
@@ -406,7 +408,7 @@ function equalsAny(columns: (string | undefined)[], values: string): string {
 }
 
 function belongsToPart({ table, id, column, keysOf }: PartTable, anyOf: Value[], bind: Bind): string {
-  const keys = keysOf('listed.account_id', `= any(${bind(anyOf, 'text[]')})`);
+  const keys = keysOf(() => 'listed.account_id', bind(anyOf, 'text[]'));
   return `exists (select from ${table} part
     where part.account_id = listed.account_id and part.${id} = listed.${id} and part.${column} = any(array${keys}))`;
 }

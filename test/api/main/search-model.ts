@@ -182,6 +182,9 @@ const holds: Record<string, (have: string | number, asked: string | number) => b
   prefix: (have, asked) => String(have).startsWith(String(asked)),
 };
 
+/** Orders that are found by these fields come in the order of their ids, the newest first. */
+const byPart = ['consignee_phone', 'sku_id'];
+
 /** Fields that are not compared as a whole: the digits of a phone number, or its last four; the products of an order. */
 function partsOf(field: string, row: Row): unknown[] | null {
   if (field === 'sku_id' && row.details) return (row.details as Row[]).map((line) => line.sku_id);
@@ -205,7 +208,7 @@ function fits(field: string, row: Row, filter: unknown): boolean {
 
 /** Asked for by a range and without a wish for an order, rows come in the order of the field that is asked so. */
 function impliedSort(name: ListName, filters: Filters): string | null {
-  if (name === 'orders' && filters.sku_id !== undefined) return '-order_id';
+  if (name === 'orders' && byPart.some((field) => filters[field] !== undefined)) return '-order_id';
   const ranged = Object.keys(filters).find((field) => isRange(filters[field])) ?? null;
   return ranged === 'created_at' && newestFirst.includes(name) ? null : ranged;
 }
@@ -247,7 +250,7 @@ export function assertFound(found: Row[], name: ListName, rows: Modelled[], aske
   const isOurs = filters.some(
     ([field, filter]) =>
       (isRange(filter) && (filters.length > 1 || field === 'qty_available')) ||
-      (field === 'sku_id' && filters.length > 1),
+      (byPart.includes(field) && filters.length > 1),
   );
   const isRough = asked.sort === null && isOurs;
   const inOrder = (those: Row[]) =>
