@@ -4,7 +4,7 @@ import type { InboundStatus } from '../inbound/inbound-document.ts';
 import type { OrderChannel } from '../orders/order.ts';
 import type { DocumentKey } from './state-change-queries.ts';
 
-// The view `returned_order` knows which order a return belongs to (migrations/0007_return_links.sql). One statement
+// The view `returned_order` knows which order a return belongs to (migrations/0006_return_links.sql). One statement
 // finds the links of a whole page.
 
 /** A return of an order. */
