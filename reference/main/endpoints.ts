@@ -862,8 +862,6 @@ export const mainReference: ContractReference = {
     CallbacksSearchBody: bodies[callbacksSearch.prefix]!,
     CallbackRow,
     OrdersCreateRetval,
-    CallbackTestBody,
-    CallbackTestRetval,
     NotDoneEnvelope,
   },
   answers: { ...bearerRejections, ...openRejections, ...brokenRequests, ...mainRejections, ...readRejections },

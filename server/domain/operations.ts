@@ -53,6 +53,7 @@ export function makeDomainOperations(parts: {
   const { database, directory, clock, keyring, metrics, formatCallback, exampleOf, accountLanes } = parts;
   const groups: GroupCommit<never, unknown>[] = [];
   const products = makeProductDirectory(database);
+  const notifying = { clock, formatCallback };
 
   function grouped<Request extends GroupRequest, Outcome>(operation: GroupOperation<Request, Outcome>) {
     const group = makeGroupCommit(database, operation, accountLanes, (event) => count(event, metrics));
@@ -66,27 +67,19 @@ export function makeDomainOperations(parts: {
 
   return {
     syncProduct: grouped(syncProducts),
-    submitInbound: makeSubmitInbound({
-      directory,
-      products,
-      create: grouped(makeCreateInbounds({ clock, formatCallback })),
-    }),
-    cancelInbounds: grouped(makeCancelInbounds({ clock, formatCallback })),
-    submitReceipt: makeSubmitReceipt({ products, receive: grouped(makeReceiveInbounds({ clock, formatCallback })) }),
+    submitInbound: makeSubmitInbound({ directory, products, create: grouped(makeCreateInbounds(notifying)) }),
+    cancelInbounds: grouped(makeCancelInbounds(notifying)),
+    submitReceipt: makeSubmitReceipt({ products, receive: grouped(makeReceiveInbounds(notifying)) }),
     submitOrder: makeSubmitOrder({ directory, products, clock, create: grouped(makeCreateOrders({ keyring })) }),
-    cancelOrders: grouped(makeCancelOrders({ clock, formatCallback })),
-    advanceOrders: grouped(makeAdvanceOrders({ clock, formatCallback })),
+    cancelOrders: grouped(makeCancelOrders(notifying)),
+    advanceOrders: grouped(makeAdvanceOrders(notifying)),
     submitShippingOrder: submitting(
       products,
       shippingOrderDigest,
       grouped(makeCreateShippingOrders({ clock, keyring })),
     ),
-    submitInboundForm: submitting(
-      products,
-      inboundFormDigest,
-      grouped(makeCreateInboundForms({ clock, formatCallback })),
-    ),
-    stopReceiving: makeStopReceiving({ database, clock, formatCallback }),
+    submitInboundForm: submitting(products, inboundFormDigest, grouped(makeCreateInboundForms(notifying))),
+    stopReceiving: makeStopReceiving({ database, ...notifying }),
     queryStock: makeQueryStock({ database, directory, clock }),
     searchStocks: makeSearchStock(database, clock),
     searchProducts: searching(findProducts),
@@ -95,7 +88,7 @@ export function makeDomainOperations(parts: {
     searchCallbacks: searching(findCallbacks),
     findCallbackKeys: (search: Pick<Search, 'accountIds' | 'filters'>, limit: number) =>
       database.read(search.accountIds, (sql) => findCallbackKeys(sql, search, limit)),
-    sendTestCallback: makeSendTestCallback({ database, clock, formatCallback, exampleOf }),
+    sendTestCallback: makeSendTestCallback({ database, exampleOf, ...notifying }),
     redeliver: (callbacks: CallbackKey[]) => redeliverInBatches(database, callbacks),
     /** Requests that wait for their group. */
     waiting: () => groups.reduce((sum, group) => sum + group.waiting(), 0),
