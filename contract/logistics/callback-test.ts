@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox';
 import { warnings } from '../errors/lists.ts';
-import { Clearable, Identifier, Text, WebAddress, WithMeaning } from '../values.ts';
+import { Clearable, Identifier, Text, WebAddress, WithExample, WithMeaning } from '../values.ts';
 import { callbackEvents } from './callback.ts';
 
 /** More test callbacks of an account within a minute are rejected with 429. */
@@ -14,7 +14,7 @@ export const makeCallbackTestBody = (CallbackUrl: typeof WebAddress) =>
   Type.Object({
     event: WithMeaning(Type.Enum([...callbackEvents]), 'The event to try.'),
     document_no: WithMeaning(
-      Clearable(Identifier(255)),
+      Clearable(WithExample(Identifier(255), 'WMS-2026-0001')),
       'Your number for a document of your account whose content the callback has. Without it, the callback has the example of its event.',
     ),
     callback_url: WithMeaning(

@@ -1232,8 +1232,6 @@ export const mainReference: ContractReference = {
     CallbacksSearchBody: bodies[callbacksSearch.prefix]!,
     CallbackRow,
     OrdersCreateRetval,
-    CallbackTestBody,
-    CallbackTestRetval,
     NotDoneEnvelope,
     ErrorItem,
     Warning,

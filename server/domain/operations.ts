@@ -58,6 +58,7 @@ export function makeDomainOperations(parts: {
   const { database, directory, clock, keyring, metrics, formatCallback, exampleOf, accountLanes } = parts;
   const groups: GroupCommit<never, unknown>[] = [];
   const products = makeProductDirectory(database);
+  const notifying = { clock, formatCallback };
 
   function grouped<Request extends GroupRequest, Outcome>(operation: GroupOperation<Request, Outcome>) {
     const group = makeGroupCommit(database, operation, accountLanes, (event) => count(event, metrics));
@@ -71,28 +72,20 @@ export function makeDomainOperations(parts: {
 
   return {
     syncProduct: grouped(syncProducts),
-    submitInbound: makeSubmitInbound({
-      directory,
-      products,
-      create: grouped(makeCreateInbounds({ clock, formatCallback })),
-    }),
-    cancelInbounds: grouped(makeCancelInbounds({ clock, formatCallback })),
-    submitReceipt: makeSubmitReceipt({ products, receive: grouped(makeReceiveInbounds({ clock, formatCallback })) }),
+    submitInbound: makeSubmitInbound({ directory, products, create: grouped(makeCreateInbounds(notifying)) }),
+    cancelInbounds: grouped(makeCancelInbounds(notifying)),
+    submitReceipt: makeSubmitReceipt({ products, receive: grouped(makeReceiveInbounds(notifying)) }),
     submitOrder: makeSubmitOrder({ directory, products, clock, create: grouped(makeCreateOrders({ keyring })) }),
-    cancelOrders: grouped(makeCancelOrders({ clock, formatCallback })),
+    cancelOrders: grouped(makeCancelOrders(notifying)),
     changeOrders: makeSubmitChanges({ database, change: grouped(changeOrders) }),
-    advanceOrders: grouped(makeAdvanceOrders({ clock, formatCallback })),
+    advanceOrders: grouped(makeAdvanceOrders(notifying)),
     submitShippingOrder: submitting(
       products,
       shippingOrderDigest,
       grouped(makeCreateShippingOrders({ clock, keyring })),
     ),
-    submitInboundForm: submitting(
-      products,
-      inboundFormDigest,
-      grouped(makeCreateInboundForms({ clock, formatCallback })),
-    ),
-    stopReceiving: makeStopReceiving({ database, clock, formatCallback }),
+    submitInboundForm: submitting(products, inboundFormDigest, grouped(makeCreateInboundForms(notifying))),
+    stopReceiving: makeStopReceiving({ database, ...notifying }),
     queryStock: makeQueryStock({ database, directory, clock }),
     searchStocks: makeSearchStock(database, clock),
     adjustStock: (adjustment: Adjustment) => adjustStock(database, adjustment),
@@ -105,7 +98,7 @@ export function makeDomainOperations(parts: {
       recordSearch(database, use, search),
     findCallbackKeys: (search: Pick<Search, 'accountIds' | 'filters'>, limit: number) =>
       database.read(search.accountIds, (sql) => findCallbackKeys(sql, search, limit)),
-    sendTestCallback: makeSendTestCallback({ database, clock, formatCallback, exampleOf }),
+    sendTestCallback: makeSendTestCallback({ database, exampleOf, ...notifying }),
     redeliver: (callbacks: CallbackKey[]) => redeliverInBatches(database, callbacks),
     /** Requests that wait for their group. */
     waiting: () => groups.reduce((sum, group) => sum + group.waiting(), 0),

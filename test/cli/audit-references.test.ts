@@ -158,6 +158,13 @@ function wrongCallbacks(own: Ids, { inbound, order, callback, receiver }: Ids): 
     ['callback', planted(900002, 'order', order), `callback_id 900002 orders ${order}`],
     ['callback', planted(900003, 'inbound', inbound), `callback_id 900003 inbound_document ${inbound}`],
     ['callback', planted(900004, 'return', inbound), `callback_id 900004 inbound_document ${inbound}`],
+    ['callback', planted(900006, 'order', -1, { test_of: order }), `callback_id 900006 orders ${order}`],
+    [
+      'callback',
+      planted(900007, 'inbound', -2, { test_of: inbound }),
+      `callback_id 900007 inbound_document ${inbound}`,
+    ],
+    ['callback', planted(900008, 'return', -3, { test_of: inbound }), `callback_id 900008 inbound_document ${inbound}`],
     ['callback', planted(900005, 'order', own.order, { receiver_id: receiver }), `callback_id 900005 ${toReceiver}`],
     ['callback_attempt', { callback_id: callback, attempt_no: 1, duration_ms: 1 }, toCallback],
     ['callback_delivery', { callback_id: callback, receiver_id: own.receiver, ...queued }, toCallback],

@@ -276,6 +276,7 @@ test('the account directory knows the tenants that are enabled, the current secr
     environment: 'production',
     enabled: true,
     warehouseApi: false,
+    callbackUrl: null,
     secrets: [
       { key: createSecretKey(issued.value, 'utf8'), validUntil: null },
       { key: createSecretKey(old!.value, 'utf8'), validUntil: previousValidUntil },
@@ -284,7 +285,14 @@ test('the account directory knows the tenants that are enabled, the current secr
     tenants: new Map([
       [
         'LISTED-1',
-        { warehouseNo: 1, storeNo: 10, receiving: 'on_confirm', sellableDaysBeforeExpiry: 3, overDeliveryPercent: 0 },
+        {
+          warehouseNo: 1,
+          storeNo: 10,
+          receiving: 'on_confirm',
+          sellableDaysBeforeExpiry: 3,
+          overDeliveryPercent: 0,
+          callbackUrl: null,
+        },
       ],
     ]),
   });

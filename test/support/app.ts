@@ -136,6 +136,7 @@ interface TestAppOptions {
 export async function startTestApp(options: TestAppOptions = {}): Promise<TestApp> {
   const store = options.store ?? (await makeTestStore());
   const config = testConfig(options.env);
+  const guard = makeAddressGuard(config.callbackAllowCidrs);
   const clock = makeTestClock();
   const logLines: string[] = [];
   const stream = { write: (line: string) => void logLines.push(line) };
@@ -174,10 +175,7 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
     tracing,
     logLines,
     async provision(provisioning) {
-      const outcome = await applyProvisioning(store.service, store.keyring, provisioning, {
-        actor: 'test',
-        guard: makeAddressGuard(config.callbackAllowCidrs),
-      });
+      const outcome = await applyProvisioning(store.service, store.keyring, provisioning, { actor: 'test', guard });
       assert.equal(outcome.kind, 'applied', JSON.stringify(outcome));
       return outcome.kind === 'applied' ? outcome.issued : [];
     },

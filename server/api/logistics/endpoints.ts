@@ -1,7 +1,7 @@
 import type { DomainOperations } from '../../domain/operations.ts';
 import type { Endpoint } from '../../http/endpoint.ts';
 import type { AddressGuard } from '../../platform/outgoing/address-guard.ts';
-import { guardedWebAddress } from './callback-url.ts';
+import { guardedWebAddress } from '../callback-url.ts';
 import { callbacksTest } from './callbacks-test.ts';
 import type { LogisticsCaller } from './logistics-contract.ts';
 import { ordersOrder } from './orders-order.ts';

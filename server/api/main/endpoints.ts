@@ -9,7 +9,7 @@ import type { Endpoint } from '../../http/endpoint.ts';
 import { makePerKeyLimiter, shareOf } from '../../platform/limits/per-key-limiter.ts';
 import type { SharedCounts } from '../../platform/limits/shared-counts.ts';
 import type { AddressGuard } from '../../platform/outgoing/address-guard.ts';
-import { guardedWebAddress } from '../logistics/callback-url.ts';
+import { guardedWebAddress } from '../callback-url.ts';
 import { callbacksRedeliver } from './callbacks-redeliver.ts';
 import { callbacksFormat } from './callbacks-search.ts';
 import { callbacksTest } from './callbacks-test.ts';

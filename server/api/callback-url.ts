@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
-import { isWebAddress, WebAddress } from '../../../contract/values.ts';
-import type { AddressGuard } from '../../platform/outgoing/address-guard.ts';
+import { isWebAddress, WebAddress } from '../../contract/values.ts';
+import type { AddressGuard } from '../platform/outgoing/address-guard.ts';
 
 /**
  * Rejects forbidden addresses together with all other field errors; host names are checked when they are resolved at
