@@ -113,11 +113,7 @@ function useEntryWords(): (entry: OrderTimelineEntry, place: number) => Timeline
           http_status === null
             ? beside([error && <ServerText text={error} />, duration])
             : say.answered(String(http_status), duration);
-        const details = (
-          <>
-            {answer} · {callbackLink(entry.callback_id)}
-          </>
-        );
+        const details = beside([answer, callbackLink(entry.callback_id)]);
         return { ...placed, tone, title: say.attempt(formatNumber(attempt_no), event), details };
       }
       case 'transfer': {
