@@ -6,7 +6,7 @@ import { CalendarDate, Identifier, PlaceNumber, Title } from '../values.ts';
 import { consoleCall } from './console-call.ts';
 import { type ListPage, listFields, RowId, record } from './console-values.ts';
 import type { InboundStatus } from './inbound.ts';
-import type { OrderChangeEntry } from './order-changes.ts';
+import type { OrderChangeEntry } from './order-change-entry.ts';
 import type { StockType } from './stock.ts';
 import type { NotificationEntry } from './timeline.ts';
 

@@ -1,3 +1,4 @@
+import { ChangeAnswer, ChangeBody } from '../../contract/connector/change.ts';
 import { TransferAnswer, TransferBody } from '../../contract/connector/transfer.ts';
 import type { ContractReference, WebhookReference } from '../reference.ts';
 import { signedHeaders } from '../signed-headers.ts';
@@ -121,13 +122,86 @@ once. Your response may name orders that you reject. If it has no body, or a bod
   },
 };
 
-/** The webhook that transfers orders to a warehouse system. */
+const { transfer_id, orders_id, account_no } = warehouseOrder;
+const changed = {
+  ...{ transfer_id, orders_id, account_no, internal_name: null, outbound_short_id: 'OUT-2026-0001' },
+  requested_at: '2026-11-15T10:02:11.512043+08:00',
+};
+const exampleChange: ChangeBody = {
+  batch_id: '8a0c6f5e-0b1d-4c3a-9a55-0f1f0a5b7c12',
+  warehouse_no: 1,
+  sent_at: '2026-11-15T10:02:12.000+08:00',
+  changes: [
+    {
+      change_id: 'b0a4a0de-7f0c-4e57-8f10-2f1f0a5b7c13',
+      event: 'order.held',
+      ...changed,
+      fields: null,
+      reason: 'The pickup store has closed.',
+    },
+    {
+      change_id: 'c1b5b1ef-8a1d-4f68-9a21-3a2a1b6c8d14',
+      event: 'order.updated',
+      ...changed,
+      fields: { logistics_type: 'csvs', express_type: 'family', consignee_address: 'Store 991182' },
+      reason: null,
+    },
+    {
+      change_id: 'd2c6c2fa-9b2e-4a79-8b32-4b3b2c7d9e15',
+      event: 'order.released',
+      ...changed,
+      fields: null,
+      reason: null,
+    },
+  ],
+};
+
+const change: WebhookReference = {
+  name: 'change',
+  operationId: 'change',
+  summary: 'Changes of orders that a warehouse has',
+  description: `
+We POST this to the \`changes_url\` of a warehouse whose connector is \`http\`, if it has one. Verify the signature. A \`change_id\` may arrive more than once: respond as you did the first
+time. Your response may name changes for which it is too late. If it has no body, or a body in any other form, you have made all changes.
+`.trim(),
+  headers: signedHeaders('The `batch_id`.', exampleChange.batch_id),
+  body: {
+    schema: ChangeBody,
+    examples: { three_changes: { summary: 'A hold, an update and a release of one order', value: exampleChange } },
+  },
+  answerBody: {
+    schema: ChangeAnswer,
+    examples: {
+      one_refused: {
+        summary: 'It is too late for one change',
+        value: {
+          results: [
+            { change_id: exampleChange.changes[1]!.change_id, accepted: false, reason: 'already being picked' },
+          ],
+        },
+      },
+    },
+  },
+  answers: {
+    '2XX':
+      'You have made the changes, except those that the body names as refused. The response must arrive within 15 s.',
+    '400':
+      'You refuse the request as a whole. We split it in halves and send them again; a change that you refuse when it is sent alone is refused, with your reason.',
+    '409': 'Same as 400.',
+    '413': 'Same as 400.',
+    '422': 'Same as 400.',
+    default:
+      'After any other response, including a redirect, or no response within 15 s, the next wave sends the same changes again.',
+  },
+};
+
+/** The webhooks that transfer orders and their changes to a warehouse system. */
 export const connectorReference: ContractReference = {
   name: 'Warehouse connector',
   description: overview,
   credentials: {},
-  schemas: { TransferBody, TransferAnswer },
+  schemas: { TransferBody, TransferAnswer, ChangeBody, ChangeAnswer },
   answers: {},
   endpoints: [],
-  webhooks: [transfer],
+  webhooks: [transfer, change],
 };

@@ -20,6 +20,13 @@ take turns, beginning with the one that has the oldest order.
 Each order is delivered at least once. The same order may therefore arrive again with the same \`transfer_id\`, possibly together with other orders than before.
 Ignore a \`transfer_id\` that you have already processed, and respond as you did the first time. An order cannot be cancelled while we do not know whether you have accepted it.
 
+### Changes of accepted orders
+
+If the operator has configured a \`changes_url\`, we POST to it what accounts want to change in orders that you have accepted and not reported as \`picking\`: \`order.updated\` with the new
+values of some fields, \`order.held\` (do not pick it) and \`order.released\`. A 2xx response within 15 s means that you have made the changes, except those that you name:
+\`{"results": [{"change_id": "...", "accepted": false, "reason": "..."}]}\`. 400, 409, 413 and 422 refuse the request as a whole, and we split it as above. After any other response, or none, the
+next wave asks again with the same \`change_id\`. Without a \`changes_url\` we never send changes, and accounts cannot change an order that you have.
+
 ### Reporting progress
 
 Report progress with \`fulfilment/advance\` of the main API: \`picking\`, \`packed\`, \`shipped\`, \`delivered\`. You may report before you have responded to the

@@ -20,6 +20,7 @@ const { main, logistics } = await clientsOf(app, live);
 await receive(app, { TEA: [['2030-01-01', 100]] }, live);
 await bring(app, [{ sku: 'LAMP', quantity: 10 }], live.apiKey);
 const here = makeRunHere(settingsFor(app.store));
+startTestBackground(app);
 
 async function rowOf(filter: object) {
   const [row] = await Array.fromAsync(main.searchOrders(filter));
@@ -46,7 +47,6 @@ test('the pickup store of two orders has closed: they are held, get another stor
   await app.provision({
     warehouses: [{ warehouse_no: 1, connector: { type: 'http', url: system.url }, ...everySecond }],
   });
-  startTestBackground(app);
   await until('the third order has left', () => system.firstArrivals().includes('STORE-3'));
 
   const updated = await main.ordersUpdate([

@@ -284,16 +284,6 @@ test('no call of the console shows a recipient to anybody, except the one that t
     [order.recipient.name, order.recipient.phone, order.recipient.address, order.recipient.customer_name],
     ['甄○辨', '09xx-xxx-321', '臺北市信義區***', '賈○購'],
   );
-  const changes = order.timeline.flatMap((entry) => (entry.kind === 'change' ? [entry] : []));
-  assert.deepEqual(
-    changes.map(({ change, reason, fields }) => [change, reason, fields[0]]),
-    [
-      ['update', null, { field: 'name', old: '甄○辨', new: '別○人' }],
-      ['hold', 'ask 甄○辨, ***', undefined],
-      ['update', null, { field: 'name', old: '別○人', new: '甄○辨' }],
-      ['release', null, undefined],
-    ],
-  );
   const notes = order.timeline.filter((entry) => entry.kind === 'note').map((entry) => entry.text);
   assert.deepEqual(notes, ['Called 甄○辨 at ***, 臺北市信義區***']);
   const sent = await staff.ask(callbackDetail, { callback_id });
@@ -307,6 +297,20 @@ test('no call of the console shows a recipient to anybody, except the one that t
   assert.deepEqual(
     (await actionsOf(app, 'orders/view-recipient')).map(({ username, subject }) => [username, subject]),
     Object.values(ids).map((orderId) => ['packer', `order ${orderId}`]),
+  );
+});
+
+test('the history of an order masks former recipients as it masks the current one', async () => {
+  const order = await viewer.ask(orderDetail, { order_id: ids.logistics });
+  const changes = order.timeline.flatMap((entry) => (entry.kind === 'change' ? [entry] : []));
+  assert.deepEqual(
+    changes.map(({ change, reason, fields }) => [change, reason, fields[0]]),
+    [
+      ['update', null, { field: 'name', old: '甄○辨', new: '別○人' }],
+      ['hold', 'ask 甄○辨, ***', undefined],
+      ['update', null, { field: 'name', old: '別○人', new: '甄○辨' }],
+      ['release', null, undefined],
+    ],
   );
 });
 

@@ -4,8 +4,10 @@ import type { BodyOf } from '../../../contract/console/console-call.ts';
 import type {
   OrderChangeEntry,
   OrderChangeKind,
-  OrderChangeResult,
   OrderFieldName,
+} from '../../../contract/console/order-change-entry.ts';
+import type {
+  OrderChangeResult,
   orderHold,
   orderRelease,
   orderUpdate,
@@ -162,17 +164,7 @@ export function ChangeRecipient({ order, onClose }: { order: OrderDetail; onClos
               onChange={(value) => setValues({ ...values, [field]: value })}
             />
           ))}
-          {isLogistics && (
-            <Textarea
-              label={say.field.store_pickup_label_data}
-              description={say.labelHint}
-              error={parsed === null ? say.notJson : null}
-              value={label}
-              autosize
-              maxRows={8}
-              onChange={(event) => setLabel(event.currentTarget.value)}
-            />
-          )}
+          {isLogistics && <LabelField value={label} isWrong={parsed === null} onChange={setLabel} />}
           <Group justify="flex-end">
             <Button variant="default" onClick={onClose}>
               {shared.verb.close}
@@ -184,6 +176,21 @@ export function ChangeRecipient({ order, onClose }: { order: OrderDetail; onClos
         </Stack>
       </form>
     </Modal>
+  );
+}
+
+function LabelField({ value, isWrong, onChange }: { value: string; isWrong: boolean; onChange(value: string): void }) {
+  const say = useWords(changeWords);
+  return (
+    <Textarea
+      label={say.field.store_pickup_label_data}
+      description={say.labelHint}
+      error={isWrong ? say.notJson : null}
+      value={value}
+      autosize
+      maxRows={8}
+      onChange={(event) => onChange(event.currentTarget.value)}
+    />
   );
 }
 

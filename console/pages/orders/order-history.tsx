@@ -72,7 +72,7 @@ function NoteForm({ orderId, field }: { orderId: number; field: Ref<HTMLTextArea
 
 function useEntryWords(): (entry: OrderTimelineEntry, place: number) => TimelineEntry {
   const { detail: say, transferStatus } = useWords(words);
-  const sayChange = useWords(changeWords);
+  const formatChange = useChangeWords();
   const shared = useWords(sharedWords);
   const callbackLink = (callbackId: number) => (
     <Anchor component={Link} to={`/callbacks/${callbackId}`} inherit underline="always">
@@ -113,11 +113,7 @@ function useEntryWords(): (entry: OrderTimelineEntry, place: number) => Timeline
           http_status === null
             ? beside([error && <ServerText text={error} />, duration])
             : say.answered(String(http_status), duration);
-        const details = (
-          <>
-            {answer} · {callbackLink(entry.callback_id)}
-          </>
-        );
+        const details = beside([answer, callbackLink(entry.callback_id)]);
         return { ...placed, tone, title: say.attempt(formatNumber(attempt_no), event), details };
       }
       case 'transfer': {
@@ -130,21 +126,33 @@ function useEntryWords(): (entry: OrderTimelineEntry, place: number) => Timeline
         const details = <span className={classes.text}>{entry.text || say.noteErased}</span>;
         return { ...placed, tone: 'active', title: say.noteBy(entry.actor), details };
       }
-      case 'change': {
-        const { change, state, actor, trace_id, reason, answer } = entry;
-        const details = (
-          <>
-            <ChangedFields entry={entry} />
-            {beside([reason && <span className={classes.text}>{reason}</span>, answer && <ServerText text={answer} />])}
-          </>
-        );
-        const title = sayChange.entry[change][state];
-        return { ...placed, tone: changeTone[state], title, actor, traceId: trace_id, details };
-      }
+      case 'change':
+        return { ...placed, ...formatChange(entry) };
       default:
         return entry satisfies never;
     }
   };
+}
+
+type ChangeEntry = OrderTimelineEntry & { kind: 'change' };
+
+function useChangeWords(): (entry: ChangeEntry) => Omit<TimelineEntry, 'key' | 'at'> {
+  const say = useWords(changeWords);
+  return (entry) => {
+    const { change, state, actor, trace_id } = entry;
+    const title = say.entry[change][state];
+    return { tone: changeTone[state], title, actor, traceId: trace_id, details: <ChangeDetails entry={entry} /> };
+  };
+}
+
+function ChangeDetails({ entry }: { entry: ChangeEntry }) {
+  const { reason, answer } = entry;
+  return (
+    <>
+      <ChangedFields entry={entry} />
+      {beside([reason && <span className={classes.text}>{reason}</span>, answer && <ServerText text={answer} />])}
+    </>
+  );
 }
 
 const changeTone = { made: 'active', requested: 'waiting', refused: 'failed' } as const;

@@ -62,8 +62,7 @@ export function Component() {
           order &&
           mayChange && (
             <>
-              {order.can.change && <ChangeButtons order={order} onAction={setAction} />}
-              {mayCancel && <DangerButton onClick={() => setAction('cancel')}>{say.cancelOrder}</DangerButton>}
+              <ChangeButtons order={order} mayCancel={mayCancel} onAction={setAction} />
               {order.can.steps.toReversed().map((step) => (
                 <Button key={step} variant={step === next ? 'filled' : 'default'} onClick={() => setAction(step)}>
                   {say.step[step]}
@@ -95,18 +94,30 @@ export function Component() {
   );
 }
 
-/** Before picking, the order can be held, released and changed. */
-function ChangeButtons({ order, onAction }: { order: OrderDetail; onAction(action: OrderAction): void }) {
+interface ChangeButtonsProps {
+  order: OrderDetail;
+  mayCancel: boolean;
+  onAction(action: OrderAction): void;
+}
+
+/** Before picking, the order can be held, released, changed and cancelled. */
+function ChangeButtons({ order, mayCancel, onAction }: ChangeButtonsProps) {
   const say = useWords(changeWords);
+  const { cancelOrder } = useWords(words);
   const [isChanging, setChanging] = useState(false);
   return (
     <>
-      <Button variant="default" onClick={() => setChanging(true)}>
-        {say.update}
-      </Button>
-      <Button variant="default" onClick={() => onAction(order.held ? 'release' : 'hold')}>
-        {order.held ? say.release : say.hold}
-      </Button>
+      {order.can.change && (
+        <>
+          <Button variant="default" onClick={() => setChanging(true)}>
+            {say.update}
+          </Button>
+          <Button variant="default" onClick={() => onAction(order.held ? 'release' : 'hold')}>
+            {order.held ? say.release : say.hold}
+          </Button>
+        </>
+      )}
+      {mayCancel && <DangerButton onClick={() => onAction('cancel')}>{cancelOrder}</DangerButton>}
       {isChanging && <ChangeRecipient order={order} onClose={() => setChanging(false)} />}
     </>
   );

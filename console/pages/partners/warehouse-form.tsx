@@ -49,16 +49,9 @@ export function WarehouseForm({ warehouse, ...dialog }: PartnerFormProps & { war
           isHidden: type !== 'http',
           description: say.urlHint,
         }),
-        changesUrl: textField(
-          say.changesUrl,
-          (connector.type === 'http' && connector.changes_url) || '',
-          checkUrlIfGiven,
-          {
-            maxLength: 2000,
-            isHidden: type !== 'http',
-            description: say.changesUrlHint,
-          },
-        ),
+        changesUrl: textField(say.changesUrl, changesUrlOf(connector), checkUrlIfGiven, {
+          ...{ maxLength: 2000, isHidden: type !== 'http', description: say.changesUrlHint },
+        }),
         step: numberField(say.stepSeconds, simulator?.step_s, checkSeconds, ofSimulator),
         shortPicks: numberField(say.shortPickPercent, simulator?.short_pick_percent, checkPercent, ofSimulator),
         delays: numberField(say.delayPercent, simulator?.delay_percent, checkPercent, ofSimulator),
@@ -75,6 +68,10 @@ export function WarehouseForm({ warehouse, ...dialog }: PartnerFormProps & { war
       }}
     />
   );
+}
+
+function changesUrlOf(connector: Connector): string {
+  return (connector.type === 'http' && connector.changes_url) || '';
 }
 
 function connectorOf(

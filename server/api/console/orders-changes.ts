@@ -1,6 +1,5 @@
+import type { ChangedField, OrderChangeEntry } from '../../../contract/console/order-change-entry.ts';
 import {
-  type ChangedField,
-  type OrderChangeEntry,
   type OrderChangeResult,
   orderHold,
   orderRelease,

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { callbacksSearch } from '../../../contract/main/callbacks-search.ts';
+import { changeFields } from '../../../contract/main/orders-update.ts';
 import { type FilterField, type SearchList, sortKeysOf } from '../../../contract/main/search-list.ts';
 import { mainReference } from '../../../reference/main/endpoints.ts';
 import type { EndpointReference } from '../../../reference/reference.ts';
@@ -50,6 +51,23 @@ function namedDocument({ inbound_short_id, form_no }: Body): FieldError[] {
   return isNamed ? [] : [at('inbound_short_id', 'is missing; or name the document by form_no')];
 }
 
+function namedOrders({ orders }: Body, rule: (entry: Body) => FieldError[] = () => []): FieldError[] {
+  return (orders as Body[]).flatMap((entry, index) => {
+    const [direct, logistics] = [isGiven(entry.outbound_short_id), isGiven(entry.internal_name)];
+    const own = [
+      ...(direct && logistics ? [at('internal_name', 'must not be given as well')] : []),
+      ...(direct || logistics ? [] : [at('outbound_short_id', 'is missing, or internal_name')]),
+      ...rule(entry),
+    ];
+    return own.map(({ path, message }) => at(`orders[${index}].${path}`, message));
+  });
+}
+
+function changesSomething({ outbound_short_id: _, internal_name: __, ...fields }: Body): FieldError[] {
+  const known = Object.keys(changeFields).some((field) => isGiven(fields[field]));
+  return known ? [] : [at('consignee_name', 'is missing, or another field to change')];
+}
+
 /** Rules about more than one field. */
 const rules: Record<string, (body: Body) => FieldError[]> = {
   ordersCancel: ({ outbound_short_ids, internal_names }) =>
@@ -67,6 +85,9 @@ const rules: Record<string, (body: Body) => FieldError[]> = {
       ? []
       : [at('details', 'must not be empty, unless final is true')]),
   ],
+  ordersUpdate: (body) => namedOrders(body, changesSomething),
+  ordersHold: (body) => namedOrders(body),
+  ordersRelease: (body) => namedOrders(body),
   fulfilmentAdvance: ({ orders }) =>
     (orders as Body[]).flatMap(({ outbound_short_id, internal_name }, index) => {
       if (isGiven(outbound_short_id) !== isGiven(internal_name)) return [];
