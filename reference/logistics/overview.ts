@@ -61,7 +61,7 @@ You do not need to register products first: an unknown \`sku\` is registered fro
 - Otherwise the order is accepted and waits: \`awaiting_stock\`. When stock arrives, the oldest order gets it first; a newer order of this
   webhook never takes units that an older one is waiting for. Orders of the main API and the warehouse API do not wait: they take free units or are rejected.
 - An item with a \`batch\` takes only units of that batch, and waits for them.
-- The next statuses are \`in_warehouse\`, \`picking\`, \`packed\`, \`shipped\`, \`delivered\`. Before \`in_warehouse\`, you can cancel an order with \`orders/cancel\` of the main API, using \`internal_names\`.
+- The next statuses are \`in_warehouse\`, \`picking\`, \`packed\`, \`partially_shipped\` if it leaves in several parcels, \`shipped\`, \`arrived\` at a pickup store, and \`delivered\` or \`undelivered\`. Before \`in_warehouse\`, you can cancel an order with \`orders/cancel\` of the main API, using \`internal_names\`.
 
 ### Forms
 

@@ -101,6 +101,7 @@ function wrongProducts(own: Ids, { product }: Ids): Planted[] {
     ['inbound_line', { inbound_id: own.inbound, ...line }, `inbound_id ${own.inbound} product ${product}`],
     ['order_line', { order_id: own.order, ...line }, `order_id ${own.order} product ${product}`],
     ['waiting_line', { order_id: own.order, warehouse_no: 1, ...line }, `order_id ${own.order} product ${product}`],
+    ['short_line', { order_id: own.order, product_id: product, qty: 1 }, `order_id ${own.order} product ${product}`],
   ];
 }
 
@@ -117,6 +118,10 @@ function wrongParts(own: Ids, { inbound, order }: Ids): Planted[] {
     ['order_line', { order_id: order, ...line }, toOrder],
     ['shipping_order', { order_id: order, customer_name: 'C', delivery_charge: 0 }, toOrder],
     ['waiting_line', { order_id: order, warehouse_no: 1, ...line }, toOrder],
+    ['parcel', { order_id: order, parcel_no: 1, shipment_no: 'S', carrier: '' }, toOrder],
+    ['short_line', { order_id: order, product_id: own.product, qty: 1 }, toOrder],
+    ['parcel_item', { order_id: order, parcel_no: 1, lot_id: 900001, qty: 1 }, toOrder],
+    ['parcel_item', { order_id: own.order, parcel_no: 1, lot_id: 999998, qty: 1 }, `order_id ${own.order} lot 999998`],
     ['transfer', { order_id: order, ...transfer }, toOrder],
     ['order_change', { order_id: order, kind: 'hold', state: 'made', actor: 'test', fields: '{}' }, toOrder],
   ];

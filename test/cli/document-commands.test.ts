@@ -66,13 +66,20 @@ test('order show: lines, lots, callbacks and timeline of a shipping order that w
   assert.deepEqual(rest, {
     ...{ account_no: 'LIVE', channel: 'logistics', partner_number: 'SHOW-1', status: 'shipped', name: 'SHOP-SHOW-1' },
     ...{ logistics_type: null, express_type: null, shipment_no: 'S-77', carrier: 'tcat', ...place },
-    ...{ created_by: 'LIVE/wms', transfer: null, recipient_erased_at: null, recipient: rest.recipient, returns: [] },
+    ...{ undelivered_reason: null, short: [], parcels: rest.parcels, returns: [] },
+    ...{ created_by: 'LIVE/wms', transfer: null, recipient_erased_at: null, recipient: rest.recipient },
     ...{ held: false, changes: [] },
     lines: [
       { sku_id: 'TEA', qty: 2, batch_id: null, combo_sku: 'SET', identifier: null },
       { sku_id: 'TEA', qty: 1, batch_id: 'B', combo_sku: null, identifier: null },
     ],
   });
+  assert.deepEqual(columns(rest.parcels, 'shipment_no', 'carrier', 'items'), [
+    [
+      ...['S-77', 'tcat'],
+      lots.map(({ sku_id, batch_id, expire_date, locked: qty }) => ({ sku_id, qty, batch_id, expire_date })),
+    ],
+  ]);
   assert.deepEqual(
     left,
     lots.map((lot) => ({ ...lot, locked: 0, shipped: lot.locked })),

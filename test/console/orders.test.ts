@@ -230,7 +230,18 @@ test('an order has one history of states with their calls, repeats, callbacks an
     ['Chen Wei', '0900000000', '臺北市', '易碎 Fragile'],
   ]);
   assert.deepEqual(columns(story.lines, 'sku_id', 'name', 'qty', 'price'), [['LAMP', '檯燈', 2, '10.50']]);
-  assert.deepEqual(story.can, { cancel: false, retry_transfer: false, forget: true, steps: ['deliver'] });
+  assert.deepEqual(columns(story.parcels, 'shipment_no', 'carrier'), [['S-1', '黑貓']]);
+  assert.deepEqual(columns(story.parcels[0]!.items, 'sku_id', 'qty'), [['LAMP', 2]]);
+  assert.deepEqual([story.short, story.undelivered_reason], [[], null]);
+  const steps = ['deliver', 'arrive', 'fail'];
+  assert.deepEqual(story.can, { cancel: false, retry_transfer: false, forget: true, steps });
+
+  const failed = { step: 'fail' as const, orders: [{ order_id: orderId }] };
+  assert.deepEqual(column((await staff.ask(orderAdvance, failed)).results, 'kind'), ['no_reason']);
+  const { results: lost } = await staff.ask(orderAdvance, { ...failed, reason: 'lost' });
+  assert.deepEqual(column(lost, 'kind'), ['advanced']);
+  const { status, undelivered_reason } = await staff.ask(orderDetail, { order_id: orderId });
+  assert.deepEqual([status, undelivered_reason], ['undelivered', 'lost']);
 });
 
 test('an unknown order is 404, and an empty note is refused; the audit log has the added one', async () => {

@@ -349,3 +349,82 @@ test('after all races the books are in order, and no deadlock occurred', async (
   await assertBooksInOrder(app);
   await assertNoDeadlocks(app);
 });
+
+test('two nodes report the same parcel at once: it leaves once', () =>
+  eachRound(async (round) => {
+    const [sku, internal_name] = [`PARCEL-${round}`, `PARCEL-${round}`];
+    await bring(app, [{ sku, quantity: 5 }], live.apiKey);
+    await ship(app, internal_name, [item(sku, 5)], {}, live.apiKey);
+    const parcels = [{ shipment_no: `P-${round}`, items: [{ sku_id: sku, qty: 2 }] }];
+    const report = { orders: [{ internal_name, status: 'partially_shipped', parcels }] };
+    const answers = await Promise.all(
+      crowd(() => report).map((body, index) => nodes[index % 2]!.callMain('/fulfilment/advance', body, { as: live })),
+    );
+    for (const answer of answers)
+      assert.deepEqual(retvalOf(answer), { results: [{ internal_name, status: 'partially_shipped' }] });
+    const [stock] = await stockOf(app, sku, live);
+    assert.deepEqual([stock!.qty, stock!.qty_lock], [3, 3]);
+    await assertBooksInOrder(app);
+  }));
+
+test('a parcel against a cancellation: either the order is cancelled, or the parcel leaves and it is too late', () =>
+  eachRound(async (round) => {
+    const [sku, internal_name] = [`EITHER-${round}`, `EITHER-${round}`];
+    await bring(app, [{ sku, quantity: 2 }], live.apiKey);
+    await ship(app, internal_name, [item(sku, 2)], {}, live.apiKey);
+    const parcels = [{ shipment_no: `E-${round}`, items: [{ sku_id: sku, qty: 1 }] }];
+    const [[cancelled], reported] = await Promise.all([
+      cancelShipping(nodes[round % 2]!, [internal_name], live),
+      nodes[1 - (round % 2)]!.callMain(
+        '/fulfilment/advance',
+        { orders: [{ internal_name, status: 'partially_shipped', parcels }] },
+        { as: live },
+      ),
+    ]);
+    const [result] = retvalOf<{ results: Row[] }>(reported).results;
+    const isCancelled = (cancelled as Row).status === 'cancelled';
+    assert.equal(result!.status, isCancelled ? 'refused' : 'partially_shipped');
+    await assertBooksInOrder(app);
+  }));
+
+test('a last report against one more parcel: the units leave or are short, and none is lost', () =>
+  eachRound(async (round) => {
+    const [sku, internal_name] = [`LAST-${round}`, `LAST-${round}`];
+    await bring(app, [{ sku, quantity: 3 }], live.apiKey);
+    await ship(app, internal_name, [item(sku, 3)], {}, live.apiKey);
+    const call = (node: number, report: object) =>
+      nodes[node]!.callMain('/fulfilment/advance', { orders: [{ internal_name, ...report }] }, { as: live });
+    const parcel = (shipment_no: string) => [{ shipment_no, items: [{ sku_id: sku, qty: 1 }] }];
+    await call(0, { status: 'partially_shipped', parcels: parcel(`L1-${round}`) });
+    const [last, another] = await Promise.all([
+      call(round % 2, { status: 'shipped', final: true }),
+      call(1 - (round % 2), { status: 'partially_shipped', parcels: parcel(`L2-${round}`) }),
+    ]);
+    assert.equal(retvalOf<{ results: Row[] }>(last).results[0]!.status, 'shipped');
+    const hasLeft = retvalOf<{ results: Row[] }>(another).results[0]!.status !== 'refused';
+    const [row] = await searchAll(app, lists.orders, { 'orders.internal_name': internal_name }, live);
+    assert.deepEqual([row!.status, row!.short], ['shipped', [{ sku_id: sku, qty: hasLeft ? 1 : 2 }]]);
+    const [stock] = await stockOf(app, sku, live);
+    assert.deepEqual([stock!.qty, stock!.qty_lock], [hasLeft ? 1 : 2, 0]);
+    await assertBooksInOrder(app);
+  }));
+
+test('two orders report one shipment number at two nodes: one leaves', () =>
+  eachRound(async (round) => {
+    const sku = `NUMBER-${round}`;
+    await bring(app, [{ sku, quantity: 2 }], live.apiKey);
+    const names = [`NUMBER-A-${round}`, `NUMBER-B-${round}`];
+    for (const name of names) await ship(app, name, [item(sku, 1)], {}, live.apiKey);
+    const answers = await Promise.all(
+      names.map((internal_name, index) =>
+        nodes[index]!.callMain(
+          '/fulfilment/advance',
+          { orders: [{ internal_name, status: 'shipped', shipment_no: `ONE-${round}` }] },
+          { as: live },
+        ),
+      ),
+    );
+    const statuses = answers.map((answer) => retvalOf<{ results: Row[] }>(answer).results[0]!.status);
+    assert.deepEqual(statuses.toSorted(), ['refused', 'shipped']);
+    await assertBooksInOrder(app);
+  }));

@@ -153,16 +153,11 @@ function StepQuestion({ step, orders: all, onClose, onResults }: QuestionProps &
       else onResults(say.stepResults[step], [...done, ...finished]);
     },
   });
-  const formatResult = (result: OrderAdvanceResult): BulkResult => ({
-    ...nameOf(result),
-    ok: isAdvanced(result),
-    text: formatAdvance(result, step, say.result, shared.orderStatus),
-  });
+  const formatResult = (result: OrderAdvanceResult) =>
+    bulkResultOf(result, formatAdvance(result, step, say.result, shared.orderStatus));
   const confirm = () => {
     const given = orders.map(({ order_id }) => ({ order_id, shipment_no: shipmentNos[order_id]!.trim() }));
-    const named = given.map(({ order_id }) => ({ order_id }));
-    if (step === 'fail') return void advance.run({ step, reason, orders: named });
-    if (step !== 'ship') return void advance.run({ step, orders: named });
+    if (step !== 'ship') return void advance.run(withoutShipment(step, reason, given));
     if (given.some(({ shipment_no }) => shipment_no === '')) return setMissing(true);
     return void advance.run({ step, orders: given.map((one) => withCarrier(one, carrier.trim(), repeats)) });
   };
@@ -202,6 +197,14 @@ function StepQuestion({ step, orders: all, onClose, onResults }: QuestionProps &
       </Stack>
     </ConfirmDialog>
   );
+}
+
+function bulkResultOf(result: OrderAdvanceResult, text: string): BulkResult {
+  return { ...nameOf(result), ok: isAdvanced(result), text };
+}
+
+function withoutShipment(step: OrderStep, reason: UndeliveredReason, orders: { order_id: number }[]) {
+  return { step, ...(step === 'fail' && { reason }), orders: orders.map(({ order_id }) => ({ order_id })) };
 }
 
 function ReasonField({ reason, onReason }: { reason: UndeliveredReason; onReason(reason: UndeliveredReason): void }) {

@@ -8,10 +8,11 @@ import { formatNumber } from '../../kit/number.ts';
 import { plainRows } from '../../kit/plain-rows.ts';
 import { Section } from '../../kit/section.tsx';
 import { sharedWords } from '../../kit/shared-words.ts';
+import { OrderParcels } from './order-parcels.tsx';
 import classes from './orders.module.css';
 import { words } from './words.ts';
 
-/** The lines of an order with their lots and the reasons for choosing them. */
+/** The lines of an order with their lots and the reasons for choosing them, and its parcels. */
 export function OrderLines({ order }: { order: OrderDetail }) {
   const say = useWords(words);
   const shared = useWords(sharedWords);
@@ -26,18 +27,21 @@ export function OrderLines({ order }: { order: OrderDetail }) {
       : []),
   ];
   return (
-    <Section title={say.detail.lines} flush>
-      <DataTable
-        bare
-        name="order-lines"
-        label={say.detail.lines}
-        columns={columns}
-        list={plainRows(order.lines, ({ line_no }) => String(line_no))}
-        rowName={(line) => line.sku_id}
-        empty={null}
-      />
-      <OtherLots order={order} />
-    </Section>
+    <>
+      <Section title={say.detail.lines} flush>
+        <DataTable
+          bare
+          name="order-lines"
+          label={say.detail.lines}
+          columns={columns}
+          list={plainRows(order.lines, ({ line_no }) => String(line_no))}
+          rowName={(line) => line.sku_id}
+          empty={null}
+        />
+        <OtherLots order={order} />
+      </Section>
+      <OrderParcels order={order} />
+    </>
   );
 }
 

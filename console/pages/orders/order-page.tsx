@@ -26,7 +26,6 @@ import { ChangeRecipient } from './order-changes.tsx';
 import { OrderHistory } from './order-history.tsx';
 import { useOrderKeys } from './order-keys.ts';
 import { OrderLines } from './order-lines.tsx';
-import { OrderParcels } from './order-parcels.tsx';
 import { OrderRecipient } from './order-recipient.tsx';
 import classes from './orders.module.css';
 import { sentBy } from './sent-by.ts';
@@ -78,7 +77,6 @@ export function Component() {
             <OrderAlerts order={found} />
             <OrderFacts order={found} />
             <OrderLines order={found} />
-            <OrderParcels order={found} />
             <div className={classes.columns}>
               <OrderHistory order={found} noteField={noteField} />
               <div>

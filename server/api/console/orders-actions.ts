@@ -12,10 +12,10 @@ import {
 } from '../../../contract/console/orders.ts';
 import { rejection } from '../../../messages/rejection-texts.ts';
 import { addNote } from '../../domain/documents/add-note.ts';
-import type { AdvanceOrderOutcome } from '../../domain/orders/advance-orders.ts';
 import type { CancelOrderOutcome } from '../../domain/orders/cancel-orders.ts';
 import { hasLeft } from '../../domain/orders/order.ts';
 import { findOrdersById, findOrdersOfShipments, type OrderById } from '../../domain/orders/order-detail-queries.ts';
+import type { AdvanceOrderOutcome } from '../../domain/orders/progress.ts';
 import type { AccountDirectory } from '../../domain/partners/account-directory.ts';
 import type { Cause } from '../../domain/stock/movement.ts';
 import { requeueRejected } from '../../domain/transfers/transfer-queries.ts';

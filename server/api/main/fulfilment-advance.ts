@@ -9,14 +9,14 @@ import { errorMessage } from '../../../messages/errors.ts';
 import { formatMessage } from '../../../messages/format-message.ts';
 import type { Message } from '../../../messages/message.ts';
 import type { DomainOperations } from '../../domain/operations.ts';
+import { hasLeft, type OrderStatus } from '../../domain/orders/order.ts';
+import type { ReportedParcel } from '../../domain/orders/parcel.ts';
 import type {
   AdvanceOrderOutcome,
   ParcelRefusal,
   ReportedProgress,
   ReportedStatus,
-} from '../../domain/orders/advance-orders.ts';
-import { hasLeft, type OrderStatus } from '../../domain/orders/order.ts';
-import type { ReportedParcel } from '../../domain/orders/parcel.ts';
+} from '../../domain/orders/progress.ts';
 import { done } from '../../http/done-envelope.ts';
 import { actorOf, operation } from './main-contract.ts';
 

@@ -8,7 +8,7 @@ const leftStates = orderStatuses.filter(hasLeft);
 
 /**
  * Finds orders in the range whose parcels do not fit: they are not the shipped units, the short units were not unlocked,
- * or the state of the order does not allow them. Orders without parcels were shipped by an earlier version, or not yet.
+ * or the state of the order does not allow them. Parcels of no order are a broken reference. Orders without parcels were shipped by an earlier version, or not yet.
  */
 export async function compareParcels(
   sql: Sql | Tx,
@@ -36,7 +36,7 @@ export async function compareParcels(
       where exists (select from parcel where parcel.account_id = ${accountId} and parcel.order_id = all_sides.order_id)
       group by order_id, product_id
     ) sums
-    left join orders o on o.account_id = ${accountId} and o.order_id = sums.order_id
+    join orders o on o.account_id = ${accountId} and o.order_id = sums.order_id
     join product p on p.account_id = ${accountId} and p.product_id = sums.product_id
     where packed <> shipped or short <> unlocked
       or case when o.status = any(${leftStates}) then shipped + short <> ordered

@@ -1,19 +1,24 @@
 import type { NotifiedDocument } from '../callbacks/callback.ts';
 import type { Cause, Movement } from '../stock/movement.ts';
-import {
-  type AdvanceOrderOutcome,
-  type AdvanceOrdersRequest,
-  type FoundProgress,
-  namesOf,
-  type ReportedProgress,
-  reportedEvents,
-} from './advance-orders.ts';
 import type { ReturnedGoods } from './expect-returns.ts';
 import { type HandledOrder, isNumberOf, judgeShipment, type Shipment } from './judge-shipment.ts';
 import { hasLeft, type OrderEvent, orderAfter, type UndeliveredReason } from './order.ts';
-import { type LockedOrder, type OrderMove, orderNameText, type Shipment as ShipmentOfOrder } from './order-queries.ts';
+import {
+  type HeldLot,
+  type LockedOrder,
+  type OrderMove,
+  orderNameText,
+  type Shipment as ShipmentOfOrder,
+} from './order-queries.ts';
 import { type ParcelUnits, sumByProduct } from './parcel.ts';
-import type { NewParcel, ShortUnits } from './parcel-queries.ts';
+import type { NewParcel, ParcelOfOrder, ShortUnits, UsedShipment } from './parcel-queries.ts';
+import {
+  type AdvanceOrderOutcome,
+  type AdvanceOrdersRequest,
+  namesOf,
+  type ReportedProgress,
+  reportedEvents,
+} from './progress.ts';
 
 /** A change of which the partner is notified, with the order as it was right after it. */
 interface Notice {
@@ -35,137 +40,174 @@ interface Written {
 
 type Handled = HandledOrder & { short: Omit<ShortUnits, 'orderId'>[] };
 
+interface Found {
+  orders: LockedOrder[];
+  held: HeldLot[];
+  parcels: ParcelOfOrder[];
+  short: ShortUnits[];
+  used: UsedShipment[];
+}
+
+/** What the reports so far have changed. */
+interface Progress {
+  written: Written;
+  notices: Notice[];
+  /** The order that has left with a shipment number. */
+  orderUsing: Map<string, number>;
+}
+
 /** Decides on each report in the given order; a report sees the effects of those before it. */
 export function decideProgress(
   requests: AdvanceOrdersRequest[],
-  found: Pick<FoundProgress, 'orders' | 'held' | 'parcels' | 'short' | 'used'>,
+  found: Found,
 ): { outcomes: AdvanceOrderOutcome[][]; written: Written; notices: Notice[] } {
   const handledOf = handledByName(found);
-  const orderUsing = new Map(found.used.map((one) => [shipmentText(one), one.orderId]));
-  const notices: Notice[] = [];
-  const written: Written = {
-    shipments: new Map(),
-    ...{ carriers: [], reasons: [], moves: [], parcels: [], short: [], movements: [], returns: [] },
+  const progress: Progress = {
+    notices: [],
+    orderUsing: new Map(found.used.map((one) => [shipmentText(one), one.orderId])),
+    written: {
+      shipments: new Map(),
+      ...{ carriers: [], reasons: [], moves: [], parcels: [], short: [], movements: [], returns: [] },
+    },
   };
-
-  function isUsedByOther({ accountId, orderId }: LockedOrder, shipmentNo: string, carrier: string | null): boolean {
-    const user = orderUsing.get(shipmentText({ accountId, shipmentNo, carrier: carrier ?? '' }));
-    return user !== undefined && user !== orderId;
-  }
-
-  function advance(handled: Handled | undefined, entry: ReportedProgress, request: AdvanceOrdersRequest) {
-    if (!handled) return { kind: 'not_found' } as const;
-    if (request.isUat) return { kind: 'uat' } as const;
-    const refusal = misplacedField(entry);
-    if (refusal) return refusal;
-    const isLeaving = entry.to === 'partially_shipped' || entry.to === 'shipped';
-    return isLeaving ? ship(handled, entry, request.cause) : step(handled, entry, request.cause);
-  }
-
-  function ship(handled: Handled, entry: ReportedProgress, cause: Cause): AdvanceOrderOutcome {
-    const { order } = handled;
-    const shipment = judgeShipment(handled, entry, ({ shipmentNo, carrier }) =>
-      isUsedByOther(order, shipmentNo, carrier),
-    );
-    if (shipment.kind !== 'leaves') return shipment;
-    if (shipment.event === null) return correctCarrier(handled, entry) ?? { kind: 'advanced', status: order.status };
-    leave(handled, shipment, cause);
-    if (shipment.event === 'ship') leaveBehind(handled, shipment.rest, cause);
-    move(handled, shipment.event, cause);
-    return { kind: 'advanced', status: order.status };
-  }
-
-  function leave(handled: Handled, { parcels, rest }: Extract<Shipment, { kind: 'leaves' }>, cause: Cause): void {
-    const { order } = handled;
-    const { accountId, orderId } = order;
-    if (handled.parcels.length === 0 && parcels.length > 0) {
-      const { shipmentNo, carrier } = parcels[0]!;
-      if (shipmentNo !== order.shipmentNo || carrier !== order.carrier) {
-        [order.shipmentNo, order.carrier] = [shipmentNo, carrier];
-        written.shipments.set(orderId, order);
-      }
-    }
-    for (const { isRepeat, ...parcel } of parcels) {
-      handled.parcels.push(parcel);
-      written.parcels.push({ ...parcel, accountId, orderId, parcelNo: handled.parcels.length, isRepeat });
-      for (const units of parcel.units) written.movements.push(shipMovement(order, units, cause));
-      const { shipmentNo, carrier } = parcel;
-      if (!isRepeat) orderUsing.set(shipmentText({ accountId, shipmentNo, carrier: carrier ?? '' }), orderId);
-    }
-    handled.held = rest;
-  }
-
-  /** The warehouse ships no more: what the order still holds is free for others. */
-  function leaveBehind(handled: Handled, rest: ParcelUnits[], cause: Cause): void {
-    const { accountId, orderId } = handled.order;
-    handled.short = sumByProduct(rest);
-    handled.held = [];
-    written.short.push(...handled.short.map((units) => ({ ...units, accountId, orderId })));
-    for (const units of rest) written.movements.push(unlockMovement(handled.order, units, cause));
-  }
-
-  function step(handled: Handled, entry: ReportedProgress, cause: Cause): AdvanceOrderOutcome {
-    const { order } = handled;
-    const refusal = refusalOf(handled, entry);
-    if (refusal) return refusal;
-    if (hasLeft(order.status)) {
-      const repeated = correctCarrier(handled, entry);
-      if (repeated) return repeated;
-    } else announce(order, entry);
-    if (order.status === entry.to) return { kind: 'advanced', status: order.status };
-    if (entry.to === 'undelivered') comeBack(handled, entry.reason!, cause);
-    move(handled, reportedEvents[entry.to], cause);
-    return { kind: 'advanced', status: order.status };
-  }
-
-  /** Shipment details may be reported before the order leaves. */
-  function announce(order: LockedOrder, { shipmentNo, carrier }: ReportedProgress): void {
-    if ((shipmentNo ?? order.shipmentNo) === order.shipmentNo && (carrier ?? order.carrier) === order.carrier) return;
-    order.shipmentNo = shipmentNo ?? order.shipmentNo;
-    order.carrier = carrier ?? order.carrier;
-    written.shipments.set(order.orderId, order);
-  }
-
-  function correctCarrier({ order, parcels }: Handled, entry: ReportedProgress): AdvanceOrderOutcome | null {
-    const { carrier } = entry;
-    if (entry.parcels || carrier === null || carrier === order.carrier) return null;
-    const shipmentNo = order.shipmentNo!;
-    if (isUsedByOther(order, shipmentNo, carrier)) return { kind: 'repeated_shipment_no', shipmentNo };
-    order.carrier = carrier;
-    if (parcels[0]) parcels[0] = { ...parcels[0], carrier };
-    written.shipments.set(order.orderId, order);
-    written.carriers.push({ accountId: order.accountId, orderId: order.orderId, carrier });
-    return null;
-  }
-
-  function comeBack({ order, parcels }: Handled, reason: UndeliveredReason, cause: Cause): void {
-    const { accountId, orderId } = order;
-    order.undeliveredReason = reason;
-    written.reasons.push({ accountId, orderId, reason });
-    if (reason !== 'lost') written.returns.push({ order, units: parcels.flatMap(({ units }) => units), cause });
-  }
-
-  function move({ order, parcels, short }: Handled, event: OrderEvent, cause: Cause): void {
-    written.moves.push({ ...order, event, cause });
-    order.status = orderAfter(order.status, event)!;
-    if (!hasLeft(order.status) && order.status !== 'partially_shipped') return;
-    // Copies, because a later report of the same group may advance the order further.
-    notices.push({
-      order: { ...order },
-      shipped: { parcels: parcels.map(({ units, ...parcel }) => ({ ...parcel, items: units })), short: [...short] },
-      undelivered: event === 'fail' ? order.undeliveredReason : null,
-    });
-  }
-
   const outcomes = requests.map((request) =>
     namesOf(request).map((name, index) =>
-      advance(handledOf.get(orderNameText(name)), request.entries[index]!, request),
+      advance(progress, handledOf.get(orderNameText(name)), request.entries[index]!, request),
     ),
   );
-  return { outcomes, written, notices };
+  return { outcomes, ...progress };
 }
 
-function handledByName({ orders, held, parcels, short }: Parameters<typeof decideProgress>[1]): Map<string, Handled> {
+function advance(
+  progress: Progress,
+  handled: Handled | undefined,
+  entry: ReportedProgress,
+  { isUat, cause }: AdvanceOrdersRequest,
+): AdvanceOrderOutcome {
+  if (!handled) return { kind: 'not_found' };
+  if (isUat) return { kind: 'uat' };
+  const refusal = misplacedField(entry);
+  if (refusal) return refusal;
+  const isLeaving = entry.to === 'partially_shipped' || entry.to === 'shipped';
+  return isLeaving ? ship(progress, handled, entry, cause) : step(progress, handled, entry, cause);
+}
+
+function ship(progress: Progress, handled: Handled, entry: ReportedProgress, cause: Cause): AdvanceOrderOutcome {
+  const { order } = handled;
+  const shipment = judgeShipment(handled, entry, ({ shipmentNo, carrier }) =>
+    isUsedByOther(progress, order, shipmentNo, carrier),
+  );
+  if (shipment.kind !== 'leaves') return shipment;
+  if (shipment.event === null)
+    return correctCarrier(progress, handled, entry) ?? { kind: 'advanced', status: order.status };
+  leave(progress, handled, shipment, cause);
+  if (shipment.event === 'ship') leaveBehind(progress, handled, shipment.rest, cause);
+  move(progress, handled, shipment.event, cause);
+  return { kind: 'advanced', status: order.status };
+}
+
+function isUsedByOther(
+  { orderUsing }: Progress,
+  { accountId, orderId }: LockedOrder,
+  shipmentNo: string,
+  carrier: string | null,
+): boolean {
+  const user = orderUsing.get(shipmentText({ accountId, shipmentNo, carrier: carrier ?? '' }));
+  return user !== undefined && user !== orderId;
+}
+
+function leave(
+  { written, orderUsing }: Progress,
+  handled: Handled,
+  { parcels, rest }: Extract<Shipment, { kind: 'leaves' }>,
+  cause: Cause,
+): void {
+  const { order } = handled;
+  const { accountId, orderId } = order;
+  // The order has the number of its first parcel.
+  const [first] = handled.parcels.length === 0 ? parcels : [];
+  if (first && (first.shipmentNo !== order.shipmentNo || first.carrier !== order.carrier)) {
+    [order.shipmentNo, order.carrier] = [first.shipmentNo, first.carrier];
+    written.shipments.set(orderId, order);
+  }
+  for (const { isRepeat, ...parcel } of parcels) {
+    handled.parcels.push(parcel);
+    written.parcels.push({ ...parcel, accountId, orderId, parcelNo: handled.parcels.length, isRepeat });
+    for (const units of parcel.units) written.movements.push(shipMovement(order, units, cause));
+    const { shipmentNo, carrier } = parcel;
+    if (!isRepeat) orderUsing.set(shipmentText({ accountId, shipmentNo, carrier: carrier ?? '' }), orderId);
+  }
+  handled.held = rest;
+}
+
+/** The warehouse ships no more: units that the order still holds are free for others. */
+function leaveBehind({ written }: Progress, handled: Handled, rest: ParcelUnits[], cause: Cause): void {
+  const { accountId, orderId } = handled.order;
+  handled.short = sumByProduct(rest);
+  handled.held = [];
+  written.short.push(...handled.short.map((units) => ({ ...units, accountId, orderId })));
+  for (const units of rest) written.movements.push(unlockMovement(handled.order, units, cause));
+}
+
+function step(progress: Progress, handled: Handled, entry: ReportedProgress, cause: Cause): AdvanceOrderOutcome {
+  const { order } = handled;
+  const refusal = refusalOf(handled, entry);
+  if (refusal) return refusal;
+  if (hasLeft(order.status)) {
+    const repeated = correctCarrier(progress, handled, entry);
+    if (repeated) return repeated;
+  } else announce(progress, order, entry);
+  if (order.status === entry.to) return { kind: 'advanced', status: order.status };
+  if (entry.to === 'undelivered') comeBack(progress, handled, entry.reason!, cause);
+  move(progress, handled, reportedEvents[entry.to], cause);
+  return { kind: 'advanced', status: order.status };
+}
+
+/** Shipment details may be reported before the order leaves. */
+function announce({ written }: Progress, order: LockedOrder, { shipmentNo, carrier }: ReportedProgress): void {
+  if ((shipmentNo ?? order.shipmentNo) === order.shipmentNo && (carrier ?? order.carrier) === order.carrier) return;
+  order.shipmentNo = shipmentNo ?? order.shipmentNo;
+  order.carrier = carrier ?? order.carrier;
+  written.shipments.set(order.orderId, order);
+}
+
+/** A later report may correct the carrier of the first parcel. */
+function correctCarrier(progress: Progress, handled: Handled, entry: ReportedProgress): AdvanceOrderOutcome | null {
+  const { order, parcels } = handled;
+  const { carrier } = entry;
+  if (entry.parcels || carrier === null || carrier === order.carrier) return null;
+  const shipmentNo = order.shipmentNo!;
+  // The report may name another parcel.
+  if ((entry.shipmentNo ?? shipmentNo) !== shipmentNo) return null;
+  if (isUsedByOther(progress, order, shipmentNo, carrier)) return { kind: 'repeated_shipment_no', shipmentNo };
+  order.carrier = carrier;
+  if (parcels[0]) parcels[0] = { ...parcels[0], carrier };
+  progress.written.shipments.set(order.orderId, order);
+  progress.written.carriers.push({ accountId: order.accountId, orderId: order.orderId, carrier });
+  return null;
+}
+
+function comeBack({ written }: Progress, { order, parcels }: Handled, reason: UndeliveredReason, cause: Cause): void {
+  const { accountId, orderId } = order;
+  order.undeliveredReason = reason;
+  written.reasons.push({ accountId, orderId, reason });
+  if (reason !== 'lost') written.returns.push({ order, units: parcels.flatMap(({ units }) => units), cause });
+}
+
+function move({ written, notices }: Progress, handled: Handled, event: OrderEvent, cause: Cause): void {
+  const { order, parcels, short } = handled;
+  written.moves.push({ ...order, event, cause });
+  order.status = orderAfter(order.status, event)!;
+  if (!hasLeft(order.status) && order.status !== 'partially_shipped') return;
+  // Copies, because a later report of the same group may advance the order further.
+  notices.push({
+    order: { ...order },
+    shipped: { parcels: parcels.map(({ units, ...parcel }) => ({ ...parcel, items: units })), short: [...short] },
+    undelivered: event === 'fail' ? order.undeliveredReason : null,
+  });
+}
+
+function handledByName({ orders, held, parcels, short }: Found): Map<string, Handled> {
   const heldBy = Map.groupBy(held, ({ orderId }) => orderId);
   const parcelsOf = Map.groupBy(parcels, ({ orderId }) => orderId);
   const shortOf = Map.groupBy(short, ({ orderId }) => orderId);

@@ -1,4 +1,3 @@
-import type { AdvanceOrderOutcome, ReportedProgress } from './advance-orders.ts';
 import { hasLeft, orderAfter } from './order.ts';
 import type { LockedOrder } from './order-queries.ts';
 import {
@@ -10,6 +9,7 @@ import {
   parcelsOfOrderMax,
   type ReportedParcel,
 } from './parcel.ts';
+import type { AdvanceOrderOutcome, ReportedProgress } from './progress.ts';
 
 /** An order, the units that it still holds, and the parcels that have left. */
 export interface HandledOrder {

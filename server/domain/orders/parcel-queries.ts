@@ -234,7 +234,7 @@ export async function insertShort(tx: Tx, short: (ShortUnits & { accountId: numb
   );
 }
 
-/** A later report may correct the carrier of an order that left in one parcel. */
+/** A later report may correct the carrier of the first parcel. */
 export async function correctCarriers(
   tx: Tx,
   corrected: { accountId: number; orderId: number; carrier: string }[],

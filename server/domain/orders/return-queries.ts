@@ -1,6 +1,6 @@
 import { camelColumns } from '../../platform/postgres/camel-columns.ts';
 import { perAccount } from '../../platform/postgres/per-account.ts';
-import type { Tx } from '../../platform/postgres/sql.ts';
+import { fragment, type Tx } from '../../platform/postgres/sql.ts';
 import { isNamed, type OrderName } from './order-queries.ts';
 
 /** Where the goods of an order come back to, and where its callbacks go; null: nowhere. */
@@ -29,9 +29,12 @@ export async function linkReturns(
   tx: Tx,
   links: { accountId: number; inboundId: number; orderId: number }[],
 ): Promise<void> {
-  await Promise.all(
-    links.map(({ accountId, inboundId, orderId }) =>
-      tx`update inbound_document set original_order_id = ${orderId} where account_id = ${accountId} and inbound_id = ${inboundId}`.execute(),
-    ),
-  );
+  await perAccount(links, (accountId, own) => {
+    const sorted = own.toSorted((a, b) => a.inboundId - b.inboundId);
+    const inboundIds = sorted.map((one) => one.inboundId);
+    const place = fragment`width_bucket(inbound_id, ${inboundIds}::bigint[])`;
+    return tx`
+      update inbound_document set original_order_id = coalesce((${sorted.map((one) => one.orderId)}::bigint[])[${place}])
+      where account_id = ${accountId} and inbound_id = any(${inboundIds})`;
+  });
 }

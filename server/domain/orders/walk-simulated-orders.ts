@@ -1,6 +1,7 @@
 import type { Database } from '../../platform/postgres/database.ts';
 import type { Tx } from '../../platform/postgres/sql.ts';
-import type { AdvanceOrderOutcome, AdvanceOrders, AdvanceOrdersRequest } from './advance-orders.ts';
+import type { AdvanceOrders } from './advance-orders.ts';
+import type { AdvanceOrderOutcome, AdvanceOrdersRequest } from './progress.ts';
 import { nextStep, type Step, simulatedShipmentNo } from './simulated-walk.ts';
 import {
   claimDueWalks,

@@ -195,10 +195,19 @@ function thoroughnessOf(list: SearchList): NonNullable<ProbedOperation['thorough
   };
 }
 
+/** The first report of a warehouse lists a parcel, so that its fields are tried in a complete one. */
+function withParcel(body: Body): Body {
+  const [first, ...others] = (body.orders ?? []) as Body[];
+  if (first === undefined) return body;
+  const parcels = [{ shipment_no: 'P-1', items: [{ sku_id: 'TEA-1', qty: 1 }] }];
+  return { ...body, orders: [{ ...first, parcels }, ...others] };
+}
+
 const listOf = (path: string) => Object.values(lists).find((list) => path.endsWith(list.path));
 
 function bodyFor(operationId: string, example: unknown): Body {
   const body = exampleBody(example);
+  if (operationId === 'fulfilmentAdvance') return withParcel(body);
   const sku_id = skuOfStock[operationId];
   return sku_id === undefined ? body : { ...body, lines: (body.lines as Body[]).map((line) => ({ ...line, sku_id })) };
 }

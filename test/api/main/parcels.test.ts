@@ -142,6 +142,13 @@ test('the old form is one parcel with everything', async () => {
   assert.deepEqual(await contentOf('OLD'), [['O-1', 'tcat', [['RICE', 2, null]]]]);
   await report('OLD', { carrier: 'post' });
   assert.deepEqual(await contentOf('OLD'), [['O-1', 'post', [['RICE', 2, null]]]]);
+
+  await ordered('OLD-2', [['RICE', 1]]);
+  await main.fulfilmentAdvance([
+    { outbound_short_id: 'OLD-2', status: 'shipped', shipment_no: 'O-2', carrier: 'tcat' },
+    { outbound_short_id: 'OLD-2', status: 'delivered', carrier: 'post' },
+  ]);
+  assert.deepEqual(await contentOf('OLD-2'), [['O-2', 'post', [['RICE', 1, null]]]]);
 });
 
 test('an order that an earlier version shipped has one parcel, and its number is used', async () => {
