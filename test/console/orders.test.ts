@@ -235,9 +235,13 @@ test('an order has one history of states with their calls, repeats, callbacks an
   assert.deepEqual([story.short, story.undelivered_reason], [[], null]);
   const steps = ['deliver', 'arrive', 'fail'];
   assert.deepEqual(story.can, { cancel: false, retry_transfer: false, forget: true, steps });
+});
 
+test('the delivery of a shipped order fails only with a reason, which the order keeps', async () => {
+  const orderId = await idOf('STORY');
   const failed = { step: 'fail' as const, orders: [{ order_id: orderId }] };
   assert.deepEqual(column((await staff.ask(orderAdvance, failed)).results, 'kind'), ['no_reason']);
+  assert.equal((await staff.ask(orderDetail, { order_id: orderId })).status, 'shipped');
   const { results: lost } = await staff.ask(orderAdvance, { ...failed, reason: 'lost' });
   assert.deepEqual(column(lost, 'kind'), ['advanced']);
   const { status, undelivered_reason } = await staff.ask(orderDetail, { order_id: orderId });
