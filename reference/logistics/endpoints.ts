@@ -236,7 +236,7 @@ We notify you at \`callback_url\` when the form is received, stopped or cancelle
 const callbacksTest = describe({
   path: '/callbacks/test',
   operationId: 'testCallback',
-  summary: 'Send a test callback',
+  summary: 'Test the callbacks of a key',
   description: `
 Sends a callback for an event that has not happened, so that you can try your receiver with every event, also in UAT, where nothing is shipped. It is signed with the secret of your API key,
 delivered like all others, and carries \`test: true\`; no document changes. With \`document_no\` it has the content of that document, as if the event had just happened to it, and goes to its

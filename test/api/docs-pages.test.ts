@@ -121,7 +121,7 @@ test('pages and files have ETags, and all documentation is in the request log an
 test('the OpenAPI document has the addresses of this service', async () => {
   const { paths, servers }: OpenApiDocument = (await app.http.inject('/openapi.json')).json();
   assert.deepEqual(servers, [{ url: publicUrl }]);
-  assert.equal(Object.keys(paths).filter((path) => path.startsWith('/tpw/v9/')).length, 7);
+  assert.equal(Object.keys(paths).filter((path) => path.startsWith('/tpw/v9/')).length, 8);
   assert.doesNotMatch(JSON.stringify(paths), /\/warehouse\/v1|"\/logistics\//);
   for (const path of ['/tpw/v9/stock/query', '/wms-hooks/orders/order']) {
     const [{ source }] = paths[path]!.post!['x-codeSamples'] as [{ source: string }];
@@ -230,6 +230,7 @@ test('the collection runs from its first request to its last, for one partner af
     '/inbound/return',
     '/inbound/cancel',
     '/outbound/cancel',
+    '/diagnose',
   ];
   const expected = [
     ...warehousePaths.map((path) => success(`/tpw/v9${path}`)),
@@ -240,11 +241,16 @@ test('the collection runs from its first request to its last, for one partner af
     ),
     success('/api/v2/default/orders/create'),
     success('/api/v2/default/orders/cancel'),
+    success('/api/v2/default/orders/update'),
+    success('/api/v2/default/orders/hold'),
+    success('/api/v2/default/orders/release'),
     ['/api/v2/default/inbounds/receive', 400, 'inbound_short_id not found'],
     ['/api/v2/default/inbounds/stop', 400, 'inbound_short_id not found'],
     success('/api/v2/default/inbounds/cancel'),
     success('/api/v2/default/fulfilment/advance'),
     success('/api/v2/default/callbacks/redeliver'),
+    success('/api/v2/default/stocks/adjust'),
+    ['/api/v2/default/stocks/move', 400, 'lines[0].to_warehouse_no is not a warehouse of your account'],
     success('/api/v2/default/callbacks/test'),
     success('/wms-hooks/orders/order'),
     success('/wms-hooks/purchases/purchase'),

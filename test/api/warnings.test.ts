@@ -194,7 +194,7 @@ test('the client reports warnings to the function that it was given', async () =
 test('the reference shows warnings in every success of an operation that ignores unknown fields', () => {
   const endpoints = [warehouseReference, mainReference, logisticsReference].flatMap((contract) => contract.endpoints);
   const silent = endpoints
-    .filter(({ body, path }) => body && !/searchList$|callbacks\/redeliver$/.test(path))
+    .filter(({ body, path }) => body && !/searchList$|callbacks\/redeliver$|diagnose$/.test(path))
     .filter(({ answers }) => !JSON.stringify(answers[0]!.schema).includes('"warnings":'))
     .map(({ path }) => path);
   assert.deepEqual(silent, []);

@@ -107,7 +107,7 @@ test('each option of list selects callbacks; list and show print the documented 
     [`--document ${failed.formNo}`, ofAlpha],
   ];
   const fields = [
-    ...['event_id', 'event', 'document_type', 'document_no', 'sequence', 'body', 'url', 'status'],
+    ...['event_id', 'event', 'document_type', 'test', 'document_no', 'sequence', 'body', 'url', 'status'],
     ...['occurred_at', 'created_at', 'updated_at', 'body_erased_at', 'next_attempt_at', 'attempts'],
   ];
   for (const [options, found] of selections) {

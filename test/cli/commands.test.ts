@@ -64,8 +64,8 @@ test('every command and every subcommand has help that names it, says what it do
   assert.deepEqual(partnerCommands, [
     ...[...always, 'rotate'].map((verb) => `warehouse ${verb}`),
     ...always.map((verb) => `store ${verb}`),
-    ...[...always, 'rotate', 'disable', 'enable'].map((verb) => `account ${verb}`),
-    ...[...always, 'disable', 'enable'].map((verb) => `tenant ${verb}`),
+    ...[...always, 'rotate', 'callback', 'disable', 'enable'].map((verb) => `account ${verb}`),
+    ...[...always, 'rotate', 'callback', 'disable', 'enable'].map((verb) => `tenant ${verb}`),
     ...['client', 'key', 'operator'].flatMap((word) =>
       [...always, 'rotate', 'disable', 'enable'].map((verb) => `${word} ${verb}`),
     ),
@@ -73,11 +73,10 @@ test('every command and every subcommand has help that names it, says what it do
     'token-key list',
     'token-key rotate',
     ...['list', 'movements', 'expiring', 'adjust', 'regrade', 'move'].map((verb) => `stock ${verb}`),
-    'order show',
-    'order forget',
+    ...['show', 'update', 'hold', 'release', 'forget'].map((verb) => `order ${verb}`),
     'inbound show',
     ...['list', 'schedule', 'retry', 'push'].map((verb) => `transfer ${verb}`),
-    ...['list', 'show', 'redeliver', 'listen'].map((verb) => `callbacks ${verb}`),
+    ...['list', 'show', 'redeliver', 'test', 'listen'].map((verb) => `callbacks ${verb}`),
   ]);
 });
 

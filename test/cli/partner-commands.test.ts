@@ -63,8 +63,17 @@ test('list shows each kind of partner with its fields, and no secret; in words i
     [
       { warehouse_no: 1, name: 'Taoyuan', connector: { type: 'http', url: 'https://w.example' }, transfer_every_s: 30 },
       { store_no: 10, name: 'Upload test', type: 'upload' },
-      { account_no: 'ALPHA', name: 'Alpha', environment: 'production', warehouse_api: false, enabled: true },
-      { ...place, warehouse_tpw_id: 'TPW-A', receiving: 'on_create', sellable_days_before_expiry: 7 },
+      {
+        ...{ account_no: 'ALPHA', name: 'Alpha', environment: 'production', warehouse_api: false, enabled: true },
+        callback_url: null,
+      },
+      {
+        ...place,
+        warehouse_tpw_id: 'TPW-A',
+        receiving: 'on_create',
+        sellable_days_before_expiry: 7,
+        callback_url: null,
+      },
       { client_id: 'erp', account_no: 'ALPHA', permissions: ['orders.read', 'stocks.read'], enabled: true },
       { ...place, name: 'wms', receiving: 'on_confirm', receive_after_s: 0, sellable_days_before_expiry: null },
       { username: 'boss', role: 'admin', enabled: true, totp: false, oidc: false, weak_password: false },

@@ -107,6 +107,7 @@ test('callbacks are found by account, status, event, document, receiver and day,
     last_attempt: { at: '2026-11-16T09:00:00.000000+08:00', http_status: 502, error: null },
     waits_for: null,
     next_attempt_at: null,
+    test: false,
   });
 });
 

@@ -195,6 +195,11 @@ test('a tenant and a key are created and changed; a disabled account refuses its
     sellable_days_before_expiry: 30,
     over_delivery_percent: 0,
     enabled: true,
+    callback_url: null,
+    callback_secret: {
+      ...{ kind: 'tenant_callback_secret', owner: 'GAMMA/台北一倉', is_weak: false },
+      ...{ since: null, previous_valid_until: null },
+    },
   });
   assert.deepEqual([tenants, keys, key_rows[0]!.name, key_rows[0]!.key.owner], [1, 1, 'wms', 'GAMMA/wms']);
   assert.equal(key_rows[0]!.sellable_days_before_expiry, null);

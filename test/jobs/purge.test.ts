@@ -79,6 +79,9 @@ async function makeDocuments(
       insert into transfer (order_id, transfer_id, account_id, warehouse_no, status)
       select order_id, gen_random_uuid(), account_id, 1, 'rejected' from orders where partner_number = ${`${mark}-OUT`}`;
     await tx`
+      insert into order_change (account_id, order_id, kind, state, actor, fields)
+      select account_id, order_id, 'hold', 'made', 'boss', '{}' from orders where partner_number = ${`${mark}-OUT`}`;
+    await tx`
       insert into receipt (inbound_id, receipt_no, account_id, payload_digest)
       select inbound_id, 'R-1', account_id, '' from inbound_document where partner_number = ${`${mark}-FORM`}`;
     await tx`
@@ -96,6 +99,11 @@ async function idsOf(mark: string): Promise<number[]> {
       union all select callback_id from callback where document_no like ${`${mark}-%`}`,
   );
   return rows.map((row) => row.id);
+}
+
+/** No order of a UAT account is ever shipped, so a purge finds no rows there, and its role may not delete any. */
+function isOfShipments(table: string): boolean {
+  return ['parcel', 'parcel_item', 'short_line'].includes(table);
 }
 
 /** Rows that belong to these documents and callbacks, by table and column. */
@@ -127,7 +135,7 @@ test('documents past their retention are purged with all their rows; younger one
   };
   const products = await database.read((sql) => sql`select count(*) from product`);
   assert.deepEqual(
-    Object.entries(belongings).filter(([, rows]) => rows.length === 0),
+    Object.entries(belongings).filter(([name, rows]) => rows.length === 0 && !isOfShipments(name.split('.')[0]!)),
     [],
     'a table that refers to documents has no row here: add one, and see that it is purged',
   );
@@ -318,7 +326,7 @@ test('the database refuses to delete production rows, and other rows outside a p
   const references = await documentReferences(app);
   const deletedInTraffic = ['waiting_line', 'callback_delivery'];
   const tables = [...new Set(references.map(({ table }) => table))].filter(
-    (table) => !deletedInTraffic.includes(table),
+    (table) => !deletedInTraffic.includes(table) && !isOfShipments(table),
   );
   for (const table of tables) {
     const deleting = (accountNo: string, isPurging: boolean) =>

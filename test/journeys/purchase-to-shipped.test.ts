@@ -198,6 +198,7 @@ test('the books are in order, and each callback arrived once', async () => {
   assert.deepEqual(partner.heard.map(({ body }) => `${body.event} ${body.document_no}`).sort(), [
     'inbound.received PO-1',
     'order.cancelled SO-3',
+    'order.delivered SO-1',
     'order.shipped SO-1',
     'order.shipped SO-2',
     'return.received RE-1',

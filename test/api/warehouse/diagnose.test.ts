@@ -7,6 +7,7 @@ import { diagnosesPerMinute } from '../../../server/http/limits.ts';
 import { alpha, startTestApp } from '../../support/app.ts';
 import { addressOf } from '../../support/clients.ts';
 import { column } from '../../support/console.ts';
+import { errorItem } from '../../support/errors.ts';
 import { dataOf, dump } from '../../support/warehouse.ts';
 
 // Every refused request is written here, because tests look at the log of each.
@@ -123,7 +124,8 @@ test('a production account, an unknown one and others that may not ask get one a
     const answer = await ask({ headers: { 'account-no': accountNo, sign: signed(secret) } });
     const { 'trace-id': traceId, date: _, ...headers } = answer.headers;
     responses.add(JSON.stringify([answer.status, headers, answer.text]).replaceAll(String(traceId), ''));
-    assert.deepEqual([answer.status, answer.json.code, answer.json.data], [401, 'LST-TPW-4001', {}], accountNo);
+    const data = { errors: [errorItem('signature_invalid', '', 'authentication failed')] };
+    assert.deepEqual([answer.status, answer.json.code, answer.json.data], [401, 'LST-TPW-4001', data], accountNo);
   }
   assert.equal(responses.size, 1);
 

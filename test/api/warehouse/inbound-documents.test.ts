@@ -136,7 +136,8 @@ for (const { path, prefix, kind, original, bodyOf } of operations) {
       { sku_id: second, expire_date: '9999-12-31', batch_id: '', qty: 1 },
     ];
     const inLots = [lines[1], lines[0], lines[2]];
-    const { created_at, ...row } = await listed(number);
+    const { created_at, orders_id, ...row } = await listed(number);
+    assert.match(String(orders_id), original === null ? /^null$/ : new RegExp(`^ow_${original}_[0-9a-f]{10}$`));
     assert.match(String(created_at), /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}\+08:00$/);
     assert.deepEqual(row, {
       stock_in_no,
