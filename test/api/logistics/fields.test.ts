@@ -119,6 +119,7 @@ test('every field of an order is kept exactly as it was sent, and read back in t
     store_no: 10,
     shipment_no: null,
     carrier: null,
+    ...{ parcels: [], short: [], undelivered_reason: null, returns: [] },
     logistics_type: null,
     express_type: null,
     consignee_country: null,
@@ -178,6 +179,7 @@ test('every field of a form is kept exactly as it was sent, and read back in the
     warehouse_no: 1,
     store_no: 10,
     outbound_short_id: null,
+    orders_id: null,
     estimated_arrival_at: null,
     details: [
       { ...tea, item: { ...described, storage_type: 'frozen' } },

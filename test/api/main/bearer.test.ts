@@ -300,6 +300,11 @@ const endpoints: [path: string, permission: (typeof permissions)[number]][] = [
   ['/inbounds/cancel', 'inbounds.write'],
   ['/callbacks/redeliver', 'callbacks.write'],
   ['/callbacks/test', 'callbacks.write'],
+  ['/orders/update', 'orders.write'],
+  ['/orders/hold', 'orders.write'],
+  ['/orders/release', 'orders.write'],
+  ['/stocks/adjust', 'stocks.write'],
+  ['/stocks/move', 'stocks.write'],
 ];
 
 test('a client without the permission gets 403, whatever it sends; the message and the challenge name it, and nothing changes', async () => {
