@@ -19,7 +19,7 @@ import type { Config } from './config.ts';
 import { mountDatabaseMetrics } from './database-metrics.ts';
 import { type BackupState, readBackupState } from './domain/backup/backup-state.ts';
 import { type DomainOperations, makeDomainOperations } from './domain/operations.ts';
-import { makeAccountDirectory } from './domain/partners/account-directory.ts';
+import { type AccountDirectory, makeAccountDirectory } from './domain/partners/account-directory.ts';
 import { makeClientDirectory } from './domain/partners/client-directory.ts';
 import { makeClientNetworks } from './domain/partners/client-networks.ts';
 import { makeLogisticsKeyDirectory } from './domain/partners/logistics-key-directory.ts';
@@ -299,15 +299,7 @@ async function mountContracts(
   metrics.gaugeOfProcess('lading_group_requests_waiting', 'Requests that wait for their group.', own.waiting);
 
   const signedBy = { directory, clock: parts.ownClock ?? clock, diagnoser };
-  const warehouse = makeWarehouseContract({ prefix: warehouseBasePath, enabled: config.warehouseApi, ...signedBy });
-  const limit = makeRateLimit(diagnosesPerMinute / 60, {
-    name: 'diagnoses',
-    windowSeconds: 60,
-    counts: context.counts,
-  });
-  await mountContract(http, context, warehouse, warehouseEndpoints(operations), [
-    diagnose({ enabled: config.warehouseApi, ...signedBy, limit }),
-  ]);
+  await mountWarehouse(http, context, { config, operations, signedBy });
 
   const guard = makeAddressGuard(config.callbackAllowCidrs);
   const networks = makeClientNetworks(database, log);
@@ -339,4 +331,26 @@ async function mountContracts(
   await mountConsole(http, context, console);
   mountReference(http, { ...addresses, version });
   return { operations: own, diagnoser };
+}
+
+interface SignatureParts {
+  directory: AccountDirectory;
+  clock: Clock;
+  diagnoser: Diagnoser;
+}
+
+/** The signed API, and the endpoint that explains rejected signatures to UAT accounts. */
+async function mountWarehouse(
+  http: FastifyInstance,
+  context: ServerContext,
+  parts: { config: Config; operations: DomainOperations; signedBy: SignatureParts },
+): Promise<void> {
+  const { config, operations, signedBy } = parts;
+  const { warehouseBasePath: prefix, warehouseApi: enabled } = config;
+  const contract = makeWarehouseContract({ prefix, enabled, ...signedBy });
+  const { counts } = context;
+  const limit = makeRateLimit(diagnosesPerMinute / 60, { name: 'diagnoses', windowSeconds: 60, counts });
+  await mountContract(http, context, contract, warehouseEndpoints(operations), [
+    diagnose({ enabled, ...signedBy, limit }),
+  ]);
 }

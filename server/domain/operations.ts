@@ -66,10 +66,6 @@ export function makeDomainOperations(parts: {
     return group.submit;
   }
 
-  function searching<Found>(find: (sql: Sql, search: Search) => Promise<Page<Found>>) {
-    return (account: KnownAccount, search: Search) => database.read([account.accountId], (sql) => find(sql, search));
-  }
-
   return {
     syncProduct: grouped(syncProducts),
     submitInbound: makeSubmitInbound({ directory, products, create: grouped(makeCreateInbounds(notifying)) }),
@@ -90,6 +86,24 @@ export function makeDomainOperations(parts: {
     searchStocks: makeSearchStock(database, clock),
     adjustStock: (adjustment: Adjustment) => adjustStock(database, adjustment),
     moveStock: (move: Move) => moveStock(database, move),
+    ...makeSearches(database),
+    sendTestCallback: makeSendTestCallback({ database, exampleOf, ...notifying }),
+    redeliver: (callbacks: CallbackKey[]) => redeliverInBatches(database, callbacks),
+    /** Requests that wait for their group. */
+    waiting: () => groups.reduce((sum, group) => sum + group.waiting(), 0),
+    async close() {
+      await Promise.all(groups.map((group) => group.close()));
+    },
+  };
+}
+
+/** The lists of the main API. */
+function makeSearches(database: Database) {
+  function searching<Found>(find: (sql: Sql, search: Search) => Promise<Page<Found>>) {
+    return (account: KnownAccount, search: Search) => database.read([account.accountId], (sql) => find(sql, search));
+  }
+
+  return {
     searchProducts: searching(findProducts),
     searchOrders: searching(findOrders),
     searchInbounds: searching(findInbounds),
@@ -98,13 +112,6 @@ export function makeDomainOperations(parts: {
       recordSearch(database, use, search),
     findCallbackKeys: (search: Pick<Search, 'accountIds' | 'filters'>, limit: number) =>
       database.read(search.accountIds, (sql) => findCallbackKeys(sql, search, limit)),
-    sendTestCallback: makeSendTestCallback({ database, exampleOf, ...notifying }),
-    redeliver: (callbacks: CallbackKey[]) => redeliverInBatches(database, callbacks),
-    /** Requests that wait for their group. */
-    waiting: () => groups.reduce((sum, group) => sum + group.waiting(), 0),
-    async close() {
-      await Promise.all(groups.map((group) => group.close()));
-    },
   };
 }
 

@@ -93,7 +93,11 @@ test('order show: lines, lots, callbacks and timeline of a shipping order that w
   ]);
   assert.equal(timeline[0].trace_id, trace_id);
   assert.deepEqual(await here.json(['order', 'show', document_no]), history, 'by our own number it is the same');
+});
 
+test('order show as text has the same facts, and as text and JSON no personal details', async () => {
+  const history = await here.json('order show SHOW-1');
+  const { document_no, trace_id, callbacks } = history;
   const { stdout } = await here.run('order show SHOW-1');
   const parts = [document_no, 'SHOW-1 (account LIVE, logistics)', 'S-77, tcat', 'order.shipped', trace_id];
   for (const part of [...parts, callbacks[0].event_id]) assert.ok(stdout.includes(part), part);

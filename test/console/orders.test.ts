@@ -103,6 +103,7 @@ test('the list shows orders of all accounts, newest first, filtered in every way
     ...{ account_no: 'ALPHA', partner_number: 'LIST-L1', name: 'SHOP-LIST-L1', channel: 'logistics' },
     ...{ status: 'pending_warehouse_transfer', warehouse_no: 1, store_no: 10, line_count: 2, units: 3 },
     ...{ logistics_type: null, express_type: null, shipment_no: null, carrier: null, transfer_status: null },
+    held: false,
   });
 
   const paged = await allRows(viewer, orderSearch, { accounts: ['ALPHA', 'BETA'], page_size: 3 });
@@ -234,10 +235,14 @@ test('an order has one history of states with their calls, repeats, callbacks an
   assert.deepEqual(columns(story.parcels[0]!.items, 'sku_id', 'qty'), [['LAMP', 2]]);
   assert.deepEqual([story.short, story.undelivered_reason], [[], null]);
   const steps = ['deliver', 'arrive', 'fail'];
-  assert.deepEqual(story.can, { cancel: false, retry_transfer: false, forget: true, steps });
+  assert.deepEqual(story.can, { cancel: false, change: false, retry_transfer: false, forget: true, steps });
+});
 
+test('the delivery of a shipped order fails only with a reason, which the order keeps', async () => {
+  const orderId = await idOf('STORY');
   const failed = { step: 'fail' as const, orders: [{ order_id: orderId }] };
   assert.deepEqual(column((await staff.ask(orderAdvance, failed)).results, 'kind'), ['no_reason']);
+  assert.equal((await staff.ask(orderDetail, { order_id: orderId })).status, 'shipped');
   const { results: lost } = await staff.ask(orderAdvance, { ...failed, reason: 'lost' });
   assert.deepEqual(column(lost, 'kind'), ['advanced']);
   const { status, undelivered_reason } = await staff.ask(orderDetail, { order_id: orderId });
@@ -439,6 +444,7 @@ test('recipients are masked for everybody; staff may look at one, and each look 
     kind: 'viewed',
     recipient: { ...whole, customer_name: '陳小姐', note: '請打 0912345678' },
     store_pickup_label_data: label,
+    changes: [],
   };
   for (const user of [staff, staff, admin]) assert.deepEqual(await user.ask(orderViewRecipient, { order_id }), viewed);
   const line = { subject: `order ${order_id}`, details: {}, outcome: 'viewed' };

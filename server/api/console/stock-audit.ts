@@ -8,7 +8,7 @@ import {
 } from '../../../contract/console/stock.ts';
 import { lastAudits, recordAudit } from '../../domain/audit/audit-queries.ts';
 import { type AuditResult, auditStock } from '../../domain/audit/audit-stock.ts';
-import type { Finding } from '../../domain/audit/finding.ts';
+import type { Finding, InboundFinding, LockFinding, ParcelFinding } from '../../domain/audit/finding.ts';
 import { repairAll } from '../../domain/audit/repair-stock.ts';
 import type { Database, Reader } from '../../platform/postgres/database.ts';
 import { noAccounts } from '../../platform/postgres/sql.ts';
@@ -118,40 +118,16 @@ function toFinding(finding: Finding): AuditFinding {
       };
     }
     case 'lock': {
-      const { kind, orderId, partnerNumber, status, accountNo, skuId, held, owed } = finding;
-      return {
-        kind,
-        order_id: orderId,
-        partner_number: partnerNumber,
-        status,
-        account_no: accountNo,
-        sku_id: skuId,
-        held,
-        owed,
-      };
+      const { kind, orderId, held, owed } = finding;
+      return { kind, order_id: orderId, ...toDocument(finding), held, owed };
     }
     case 'parcel': {
-      const { kind, orderId, partnerNumber, status, accountNo, skuId, ordered, packed, shipped, short, unlocked } =
-        finding;
-      return {
-        ...{ kind, order_id: orderId, partner_number: partnerNumber, status, account_no: accountNo, sku_id: skuId },
-        ...{ ordered, packed, shipped, short, unlocked },
-      };
+      const { kind, orderId, ordered, packed, shipped, short, unlocked } = finding;
+      return { kind, order_id: orderId, ...toDocument(finding), ordered, packed, shipped, short, unlocked };
     }
     case 'inbound': {
-      const { kind, inboundId, partnerNumber, status, accountNo, skuId, announced, received, least, most } = finding;
-      return {
-        kind,
-        inbound_id: inboundId,
-        partner_number: partnerNumber,
-        status,
-        account_no: accountNo,
-        sku_id: skuId,
-        announced,
-        received,
-        least,
-        most,
-      };
+      const { kind, inboundId, announced, received, least, most } = finding;
+      return { kind, inbound_id: inboundId, ...toDocument(finding), announced, received, least, most };
     }
     case 'move': {
       const { kind, stockChangeId, referenceNo, accountNo, skuId, departed, arrived } = finding;
@@ -167,4 +143,9 @@ function toFinding(finding: Finding): AuditFinding {
     default:
       return finding satisfies never;
   }
+}
+
+/** The fields that findings about a product in a document have in common. */
+function toDocument({ partnerNumber, status, accountNo, skuId }: LockFinding | ParcelFinding | InboundFinding) {
+  return { partner_number: partnerNumber, status, account_no: accountNo, sku_id: skuId };
 }

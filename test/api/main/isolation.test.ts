@@ -9,16 +9,14 @@ import {
   anySearch,
   bodyOf,
   forEach,
-  insertSample,
   type ListName,
   listNames,
   lists,
-  makeSample,
   type Row,
-  type Sample,
   search,
   searchAll,
 } from '../../support/main.ts';
+import { insertSample, makeSample, type Sample } from '../../support/search-sample.ts';
 
 const app = await startTestApp();
 

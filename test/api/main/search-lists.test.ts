@@ -12,16 +12,13 @@ import {
   bodyOf,
   forEach,
   insertRows,
-  insertSample,
   type ListName,
   listNames,
   lists,
-  makeSample,
   microsPerSecond,
   oddTexts,
   type Row,
   retvalOf,
-  sampleStart,
   search,
   searchAll,
   taipei,
@@ -29,6 +26,7 @@ import {
   walk,
 } from '../../support/main.ts';
 import { eventually } from '../../support/nodes.ts';
+import { insertSample, makeSample, sampleStart } from '../../support/search-sample.ts';
 import { order, putLot, receive, stockOf, syncProducts } from '../../support/warehouse.ts';
 import { assertFound, comparable, expected, type Modelled, microsOf, modelOf, valuesOf } from './search-model.ts';
 

@@ -9,10 +9,10 @@ import {
   madeOnly,
   type RandomSearch,
   type Row,
-  type Sample,
   taipei,
   utc,
 } from '../../support/main.ts';
+import type { Sample } from '../../support/search-sample.ts';
 
 const noInboundItem = { name: null, storage_type: null, price: null, identifier: null };
 const noOrderItem = { name: null, storage_type: null, price: null, batch: null, identifier: null, combo_sku: null };

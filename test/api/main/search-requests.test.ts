@@ -25,14 +25,13 @@ import {
   assertNotDone,
   dumpAll,
   forEach,
-  insertSample,
   type ListName,
   listNames,
   lists,
-  makeSample,
   search,
   searchAll,
 } from '../../support/main.ts';
+import { insertSample, makeSample } from '../../support/search-sample.ts';
 
 const app = await startTestApp();
 const elsewhere = await startTestApp();
