@@ -4,8 +4,6 @@
 
 -- null: the return names its order by number, or is no return.
 alter table inbound_document add column original_order_id bigint;
-create index inbound_original_order_id on inbound_document (account_id, original_order_id)
-  where original_order_id is not null;
 
 -- Older versions read the same columns.
 create or replace view returned_order with (security_invoker = true) as

@@ -4,8 +4,6 @@
 alter table orders add column held_at timestamptz;
 -- The last change, made or requested. null: the order never changed, and nobody needs to look for its changes.
 alter table orders add column changed_at timestamptz;
--- Leads to orders on hold. A new order does not enter it.
-create index orders_search_held on orders (account_id, held_at, created_at, order_id) where held_at is not null;
 
 -- Every change with its old and new values, in order. The values are personal data and are erased with the recipient.
 create domain order_change_kind as text collate "C" check (value in ('update', 'hold', 'release'));
@@ -19,7 +17,7 @@ create table order_change (
   order_change_id bigint not null default nextval('order_change_id_seq'),
   kind order_change_kind not null,
   state order_change_state not null,
-  at timestamptz not null default clock_timestamp(),
+  at timestamptz not null default now(),
   actor text not null,
   trace_id uuid,
   -- The names of the fields, and their values as objects by name. null: none, or erased.

@@ -16,4 +16,3 @@ alter table secret add constraint secret_kind_check check (kind in
 -- A test callback belongs to no document: its document_id is negative and its own. null: it is no test. 0: it has the
 -- example body of its event. Otherwise the id of the document whose body it has.
 alter table callback add column test_of bigint;
-create index callback_test on callback (account_id, test_of, created_at) where test_of is not null;

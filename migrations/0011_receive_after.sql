@@ -5,6 +5,3 @@ alter table logistics_key add column receive_after_s integer not null default 0 
 
 -- When the rest of the document is received automatically; null: never, or it was received when it was created.
 alter table inbound_document add column receive_at timestamptz;
--- Leads to the documents that are still to be received.
-create index inbound_receive_at on inbound_document (account_id, receive_at, inbound_id)
-  where receive_at is not null and status in ('expected', 'receiving');

@@ -20,7 +20,8 @@ const internalError = outcome('wave_failed', { why: sending('failed_internally')
 export async function runWave(wave: Wave, leaseEndsAtMs: number, context: WaveContext): Promise<void> {
   const running = new RunningWave(wave, leaseEndsAtMs, context);
   try {
-    const stop = wave.connector.type === 'http' ? await postAll(running) : await handOver(running);
+    // Changes go first: an order that is to be held may be picked any minute.
+    const stop = (await new ChangePoster(running).postAll()) ?? (await transferAll(running));
     await end(running, stop);
   } catch (error) {
     await endAfterError(running, error);
@@ -29,9 +30,8 @@ export async function runWave(wave: Wave, leaseEndsAtMs: number, context: WaveCo
   }
 }
 
-/** Changes go first: an order that is to be held may be picked any minute. */
-async function postAll(running: RunningWave): Promise<Stop | null> {
-  return (await new ChangePoster(running).postAll()) ?? (await new OrderPoster(running).postAll());
+async function transferAll(running: RunningWave): Promise<Stop | null> {
+  return running.wave.connector.type === 'http' ? await new OrderPoster(running).postAll() : await handOver(running);
 }
 
 async function handOver(running: RunningWave): Promise<Stop | null> {

@@ -210,7 +210,8 @@ const changing = [
   ...['/orders/advance', '/orders/cancel', '/orders/transfer-retry', '/orders/forget', '/callbacks/redeliver'],
   '/callbacks/test',
   ...['/callbacks/redeliver-filtered', '/receivers/pause', '/receivers/resume', '/inbound/receive', '/inbound/stop'],
-  ...['/inbound/cancel', '/inbound/note-add', '/stock/correct', '/stock/regrade', '/stock/audit-run'],
+  ...['/inbound/cancel', '/inbound/note-add', '/stock/correct', '/stock/regrade', '/stock/move'],
+  '/stock/audit-run',
   ...['/stock/audit-repair', '/system/push-now', '/system/retry-rejected', '/operators/reset-totp'],
   ...['/session/sign-in-code', '/second-factor/begin', '/second-factor/confirm', '/second-factor/remove'],
 ];
@@ -225,6 +226,10 @@ async function readingBodies(): Promise<Record<string, object[]>> {
   return {
     '/orders/detail': Object.values(ids).map((order_id) => ({ order_id })),
     '/orders/scan': ['P-WAREHOUSE', 'P-MAIN', 'P-LOGISTICS', 'S-1'].map((number) => ({ number })),
+    '/orders/search-by-recipient': [
+      { by: 'phone', text: person.phone.replaceAll(/[^0-9]/g, '') },
+      { by: 'name', text: person.name },
+    ],
     '/callbacks/detail': [{ callback_id }],
     '/requests/detail': traceIds.map((trace_id) => ({ trace_id })),
     '/requests/search': [{}, { minutes: 60 }],

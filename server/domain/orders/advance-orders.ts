@@ -102,9 +102,9 @@ async function look(tx: Tx, requests: AdvanceOrdersRequest[]) {
   const leaving = namesWith(['ship_part', 'ship']);
   const notified = namesWith(notifiedEvents);
   const failed = namesWith(['fail']);
-  const shipments = named.flatMap(({ name, entry }) =>
-    notified.includes(name) ? [{ ...name, shipmentNos: shipmentNosOf(entry) }] : [],
-  );
+  // An order may leave with a number that an earlier report of the group has announced.
+  const shipments =
+    notified.length > 0 ? named.map(({ name, entry }) => ({ ...name, shipmentNos: shipmentNosOf(entry) })) : [];
   const [orders, notifications, held, parcels, short, used, returnPlaces, returnIds] = await Promise.all([
     lockOrdersByNumber(
       tx,

@@ -14,6 +14,7 @@ import {
   isSame,
   type OrderFieldName,
   placeOfChange,
+  releasesBeyondMax,
   type WantedChange,
   wrongPartsAfter,
 } from './order-change.ts';
@@ -107,7 +108,9 @@ function decide(requests: ChangeOrdersRequest[], found: OrderToChange[], knownCh
     if (isAsked && last && isSameChange(last, order, wanted)) return { kind: 'requested', warehouseNo };
     const difference = wanted.kind === 'update' ? differenceOf(order.fields, wanted.fields) : noDifference;
     if (!last && !isDifferent(order, wanted, difference)) return { kind: 'changed' };
-    if (known.count >= changesMax) return { kind: 'too_many', max: changesMax };
+    // The last hold can always be released.
+    const max = wanted.kind === 'release' ? changesMax + releasesBeyondMax : changesMax;
+    if (known.count >= max) return { kind: 'too_many', max };
 
     known.count += 1;
     const { accountId, orderId } = order;

@@ -153,10 +153,8 @@ function step(progress: Progress, handled: Handled, entry: ReportedProgress, cau
   const { order } = handled;
   const refusal = refusalOf(handled, entry);
   if (refusal) return refusal;
-  if (hasLeft(order.status)) {
-    const repeated = correctCarrier(progress, handled, entry);
-    if (repeated) return repeated;
-  } else announce(progress, order, entry);
+  if (hasLeft(order.status)) correctCarrier(progress, handled, entry);
+  else announce(progress, order, entry);
   if (order.status === entry.to) return { kind: 'advanced', status: order.status };
   if (entry.to === 'undelivered') comeBack(progress, handled, entry.reason!, cause);
   move(progress, handled, reportedEvents[entry.to], cause);
@@ -171,20 +169,25 @@ function announce({ written }: Progress, order: LockedOrder, { shipmentNo, carri
   written.shipments.set(order.orderId, order);
 }
 
-/** A later report may correct the carrier of the first parcel. */
-function correctCarrier(progress: Progress, handled: Handled, entry: ReportedProgress): AdvanceOrderOutcome | null {
+/**
+ * A later report may correct the carrier of the first parcel. If another parcel has that number and carrier, the carrier
+ * stays, and the report still counts: the parcel has left long ago.
+ */
+function correctCarrier(progress: Progress, handled: Handled, entry: ReportedProgress): void {
   const { order, parcels } = handled;
+  const { accountId, orderId } = order;
   const { carrier } = entry;
-  if (entry.parcels || carrier === null || carrier === order.carrier) return null;
+  if (entry.parcels || carrier === null || carrier === order.carrier) return;
   const shipmentNo = order.shipmentNo!;
   // The report may name another parcel.
-  if ((entry.shipmentNo ?? shipmentNo) !== shipmentNo) return null;
-  if (isUsedByOther(progress, order, shipmentNo, carrier)) return { kind: 'repeated_shipment_no', shipmentNo };
+  if ((entry.shipmentNo ?? shipmentNo) !== shipmentNo) return;
+  if (isUsedByOther(progress, order, shipmentNo, carrier)) return;
+  if (parcels.some((parcel) => parcel.shipmentNo === shipmentNo && parcel.carrier === carrier)) return;
   order.carrier = carrier;
   if (parcels[0]) parcels[0] = { ...parcels[0], carrier };
-  progress.written.shipments.set(order.orderId, order);
-  progress.written.carriers.push({ accountId: order.accountId, orderId: order.orderId, carrier });
-  return null;
+  progress.written.shipments.set(orderId, order);
+  progress.written.carriers.push({ accountId, orderId, carrier });
+  progress.orderUsing.set(shipmentText({ accountId, shipmentNo, carrier }), orderId);
 }
 
 function comeBack({ written }: Progress, { order, parcels }: Handled, reason: UndeliveredReason, cause: Cause): void {

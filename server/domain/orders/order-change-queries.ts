@@ -164,7 +164,7 @@ function orderUpdate(tx: Tx, accountId: number, orders: WrittenOrder[]) {
       consignee_address = ${text('address')}, consignee_zip = ${text('zip')}, logistics_type = ${text('logistics_type')},
       express_type = ${text('express_type')},
       held_at = case when (${orders.map(({ isHeld }) => isHeld)}::boolean[])[${place}] then coalesce(held_at, now()) end,
-      changed_at = now(), updated_at = now()
+      changed_at = now(), updated_at = greatest(updated_at, now())
     where account_id = ${accountId} and order_id = any(${ids})`;
 }
 

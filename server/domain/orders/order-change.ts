@@ -121,3 +121,5 @@ function pickFields(from: Partial<OrderFields>, fields: OrderFieldName[]): Parti
 
 /** Limit per order, so that a page can show all changes. */
 export const changesMax = 50;
+/** An order that is on hold after its last change can still be released. */
+export const releasesBeyondMax = 10;

@@ -76,7 +76,7 @@ function requestsFor(steps: Taken[]): { request: AdvanceOrdersRequest; taken: Ta
   });
 }
 
-/** Keeps the shipment details that a person has entered. */
+/** Keeps the shipment details that a person has entered, even if another order has left with the same number. */
 function entryFor({ order, step: { to } }: Taken): AdvanceOrdersRequest['entries'][number] {
   const { partnerNumber, isLogistics, expressType } = order;
   const shipment =
@@ -86,7 +86,7 @@ function entryFor({ order, step: { to } }: Taken): AdvanceOrdersRequest['entries
           carrier: order.carrier ?? expressType ?? 'simulator',
         }
       : { shipmentNo: null, carrier: null };
-  return { partnerNumber, isLogistics, to, ...shipment };
+  return { partnerNumber, isLogistics, to, ...shipment, allowRepeat: true };
 }
 
 /**

@@ -64,7 +64,10 @@ export async function findTestedDocument(
       type === 'order'
         ? await findOrder(tx, accountId, documentNo, ofLogistics)
         : await findInbound(tx, accountId, { kind: type, documentNo, ofLogistics });
-    if (numbers) return { ...numbers, ...(await contentOf(tx, accountId, type, numbers.documentId)) };
+    if (!numbers) continue;
+    // After the lock: the statement that waited for an erasure still sees the note from before it.
+    const note = type === 'order' && ofLogistics ? await findNote(tx, accountId, numbers.documentId) : null;
+    return { ...numbers, note, ...(await contentOf(tx, accountId, type, numbers.documentId)) };
   }
   return null;
 }
@@ -73,11 +76,17 @@ function channelIs(tx: Tx, ofLogistics: boolean) {
   return ofLogistics ? tx`channel = 'logistics'` : tx`channel <> 'logistics'`;
 }
 
+async function findNote(tx: Tx, accountId: number, orderId: number): Promise<string | null> {
+  const [row] = await tx<{ note: string | null }[]>`
+    select note from shipping_order where account_id = ${accountId} and order_id = ${orderId}`;
+  return row?.note ?? null;
+}
+
 async function findOrder(tx: Tx, accountId: number, documentNo: string, ofLogistics: boolean): Promise<Numbers[]> {
   return await tx<Numbers[]>`
     select order_id as "documentId", channel = 'logistics' as "isLogistics", partner_number as "partnerNumber",
       partner_number as "internalNo", order_no as "ourNo", name, ${camelColumns('shipment_no, carrier')},
-      (select note from shipping_order s where s.account_id = ${accountId} and s.order_id = orders.order_id) as note,
+      null as note,
       ${targetColumn(tx, accountId, 'order', 'order_id', 'key_name')} as "keyName", ${targetColumn(tx, accountId, 'order', 'order_id', 'url')} as url
     from orders where account_id = ${accountId} and partner_number = ${documentNo} and ${channelIs(tx, ofLogistics)}
     for key share`;

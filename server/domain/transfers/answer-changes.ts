@@ -50,14 +50,15 @@ export async function recordAnswers(
     return { orderId, orderChangeId, oldValues, refusal };
   });
   const accepted = answers.filter(({ refusal }) => refusal === null);
-  const changed = new Set(accepted.map(({ orderId }) => orderId));
 
-  if (answers.length > 0) await writeAnswers(tx, accountId, answers);
-  if (changed.size > 0) {
+  if (answers.length > 0) {
+    await writeAnswers(tx, accountId, answers);
+    // Also the orders of refused changes, so that a partner who reads what changed last sees the refusal.
+    const answered = [...new Set(answers.map(({ orderId }) => orderId))];
     await Promise.all(
       writeOrderFields(
         tx,
-        [...changed].map((orderId) => orders.get(orderId)!),
+        answered.map((orderId) => orders.get(orderId)!),
       ),
     );
   }
