@@ -146,6 +146,7 @@ function makeOrders({ ids, account_id, pick, maybe, times, numberOf }: Source) {
       name: channel === 'logistics' ? maybe(pick(oddTexts)) : null,
       shipment_no: status === 'shipped' || status === 'delivered' ? maybe(pick(oddTexts)) : null,
       carrier: maybe('tcat'),
+      held_at: maybe(times().updated_at),
       ...times(),
     };
   });

@@ -203,14 +203,17 @@ export function makePageQuery(
   const selected = routable(table.select(bind, accountId));
 
   // Qualified with the table, because selected columns may have the same names and other values.
+  const part = driver?.field.part;
   const by = (from: string) =>
-    order.columns.map(({ name }) => `${from}.${name}${order.descending ? ' desc' : ''}`).join(', ');
+    order.columns
+      .map(({ name }) => `${from}.${name === part?.id ? 'found_id' : name}${order.descending ? ' desc' : ''}`)
+      .join(', ');
   const positions = order.columns.map(({ name }, index) => `listed.${name}::text as place_${index}`).join(', ');
   const positionColumns = order.columns.map((_, index) => `place_${index}`);
   const rowsMax = fits.length === 0 ? share.rows : share.scanned;
   const binds = { bind, unseen: hides ? hidden(bind) : bind };
-  const found = driver?.field.part
-    ? foundByPart(table, driver.field.part, accountId, driver, stretch, binds, rowsMax)
+  const found = part
+    ? foundByPart(table, part, accountId, driver, stretch, binds, rowsMax)
     : merged(branchesOf(table, accountId, driver, stretch, binds), by(table.table), rowsMax);
   const text =
     fits.length === 0
@@ -232,7 +235,8 @@ function merged(branches: string[], order: string, rowsMax: number): string {
 
 /**
  * The rows to which the rows of a part table belong, the newest first. One of them may have several such rows, with the
- * same value or with several. Offset 0 makes PostgreSQL look up row by row, in the order of the ids.
+ * same value or with several. Offset 0 makes PostgreSQL look up row by row, in the order of the ids; it only knows that
+ * `found_id` is in that order.
  */
 function foundByPart(
   { table }: SearchTable,
@@ -253,7 +257,7 @@ function foundByPart(
     return `(select distinct ${id} from ${partTable} where ${conditions.join(' and ')} order by ${id} desc limit ${rowsMax})`;
   });
   const ids = `select distinct ${id} from (${branches.join(' union all ')}) named order by ${id} desc limit ${rowsMax}`;
-  return `select ${table}.* from (${ids}) ids cross join lateral (
+  return `select ${table}.*, ids.${id} as found_id from (${ids}) ids cross join lateral (
     select * from ${table} where account_id = ${account()} and ${id} = ids.${id} offset 0) ${table}`;
 }
 

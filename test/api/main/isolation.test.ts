@@ -65,7 +65,9 @@ const tables: Record<ListName, { table: keyof Sample; columns: Record<string, st
 function valuesOf(name: ListName, field: string, sample: Sample): unknown[] {
   const { table, columns } = tables[name];
   const check = makeChecker(lists[name].fields[field]!.value);
-  const had = new Set(sample[table].map((row) => row[columns[field] ?? field]));
+  // An order has the products of its lines.
+  const rows: Row[] = field === 'sku_id' ? sample.product : sample[table];
+  const had = new Set(rows.map((row) => row[columns[field] ?? field]));
   return [...had].filter((value) => check(value).kind === 'valid');
 }
 

@@ -50,6 +50,8 @@ function only(row: Row, ...names: string[]): Row {
 
 /** The fields that the lists of orders and inbounds have in common. */
 const documentFields = ['status', 'channel', 'warehouse_no', 'store_no', 'created_at', 'updated_at'];
+const mayBeHeld = ['awaiting_stock', 'pending_warehouse_transfer', 'in_warehouse'];
+const timeFields = ['created_at', 'updated_at', 'held_at'];
 const timelineOf = (row: Row) => madeOnly({ status: row.status, created_at: row.created_at });
 
 function callbacksOf(sample: Sample): Modelled[] {
@@ -63,6 +65,7 @@ function callbacksOf(sample: Sample): Modelled[] {
         .map((attempt) => only(attempt, 'at', 'duration_ms', 'http_status', 'error', 'address', 'response')),
       next_attempt_at: null,
       body_erased_at: null,
+      test: false,
     },
     keys: {},
     ties: [callback.created_at as string, callback.callback_id as number],
@@ -106,9 +109,19 @@ export const modelOf = (sample: Sample, rules: Record<number, string>): Record<L
     const item = channel === 'logistics' ? noOrderItem : null;
     return {
       row: {
-        ...only(order, ...documentFields, 'name', 'shipment_no', 'carrier', 'logistics_type', 'express_type'),
+        ...only(
+          order,
+          ...documentFields,
+          'name',
+          'shipment_no',
+          'carrier',
+          'logistics_type',
+          'express_type',
+          'held_at',
+        ),
         ...only(order, 'consignee_country', 'consignee_name', 'consignee_phone', 'consignee_address', 'consignee_zip'),
-        ...{ held: false, held_at: null, changes: [] },
+        held: order.held_at !== null && mayBeHeld.includes(order.status as string),
+        ...{ changes: [], parcels: [], short: [], undelivered_reason: null },
         recipient_erased_at: null,
         orders_id: order.order_no,
         outbound_short_id: channel === 'logistics' ? null : partner_number,
@@ -163,7 +176,7 @@ export const modelOf = (sample: Sample, rules: Record<number, string>): Record<L
 /** Text is compared byte by byte, times as instants, and no expiry is later than every date. */
 export function comparable(field: string, value: unknown): string | number | null {
   if (field === 'expire_date') return (value as string | null) ?? 'infinity';
-  if (typeof value === 'string' && (field === 'created_at' || field === 'updated_at')) return microsOf(value);
+  if (typeof value === 'string' && timeFields.includes(field)) return microsOf(value);
   if (typeof value === 'string') return Buffer.from(value).toString('hex');
   return value as number | null;
 }
@@ -270,7 +283,7 @@ export function valuesOf(list: SearchList, rows: Modelled[], field: string): unk
   );
   const near = had.slice(0, 12).flatMap((value): unknown[] => {
     if (typeof value === 'number') return [value + 1, Math.max(0, value - 1)];
-    if (field === 'created_at' || field === 'updated_at') {
+    if (timeFields.includes(field)) {
       const micros = microsOf(value as string);
       return [taipei(micros + 1), utc(micros), utc(micros - 1)];
     }
