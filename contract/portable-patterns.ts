@@ -51,12 +51,16 @@ export const textPattern = `^${except(controlsExceptLineBreaks)}*${wholeText}`;
 /** The same, and not only white space. */
 export const titlePattern = `^[${lineBreaks}${spaces}]*${except(controls + spaces)}${except(controlsExceptLineBreaks)}*${wholeText}`;
 
-/** An existing date from year 1 on. */
-const date =
-  '(?!0000)(?:[0-9]{4}-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12][0-9]|3[01])|(?:0[469]|11)-(?:0[1-9]|[12][0-9]|30)|02-(?:0[1-9]|1[0-9]|2[0-8]))|(?:[0-9]{2}(?:0[48]|[2468][048]|[13579][26])|(?:[02468][048]|[13579][26])00)-02-29)';
+/** An existing date. */
+const anyDate =
+  '(?:[0-9]{4}-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12][0-9]|3[01])|(?:0[469]|11)-(?:0[1-9]|[12][0-9]|30)|02-(?:0[1-9]|1[0-9]|2[0-8]))|(?:[0-9]{2}(?:0[48]|[2468][048]|[13579][26])|(?:[02468][048]|[13579][26])00)-02-29)';
+/** From year 1 on. */
+const date = `(?!0000)${anyDate}`;
 export const datePattern = `^${date}${wholeText}`;
 export const dateOrEmptyPattern = `^(?:${date})?${wholeText}`;
 export const instantPattern = `^${date}T(?:[01][0-9]|2[0-3]):[0-5][0-9]:[0-5][0-9](?:\\.[0-9]{1,6})?(?:Z|[+-](?:0[0-9]|1[0-5]):[0-5][0-9])${wholeText}`;
+/** A date, or a time in any form of RFC 3339. */
+export const instantOrDatePattern = `^${anyDate}(?:[Tt ](?:[01][0-9]|2[0-3]):[0-5][0-9]:(?:[0-5][0-9]|60)(?:\\.[0-9]+)?(?:[Zz]|[+-](?:[01][0-9]|2[0-3]):[0-5][0-9]))?${wholeText}`;
 
 const label = '[0-9A-Za-z_](?:[0-9A-Za-z_-]{0,61}[0-9A-Za-z_])?';
 /** The last label starts with a letter, because a name that ends with a number is an IPv4 address. */

@@ -18,7 +18,12 @@ export interface Service {
   output: { text: string };
 }
 
-export const faultAccount = { accountNo: 'FAULTS', secret: 'the-secret-of-the-faults-account', tenant: 'T' };
+export const faultAccount = {
+  accountNo: 'FAULTS',
+  secret: 'the-secret-of-the-faults-account',
+  tenant: 'T',
+  warehouseNo: 1,
+};
 export const faultClient = { clientId: 'faults', checkValue: 'the-check-value-of-the-faults-client' };
 export const faultKey = {
   apiKey: 'the-key-of-the-faults-of-thirty-two-characters-or-more',
@@ -29,10 +34,10 @@ export const faultKey = {
 export type FaultEnvironment = 'uat' | 'production';
 
 function faultProvisioning(environment: FaultEnvironment) {
-  const { accountNo: account_no, secret, tenant } = faultAccount;
-  const place = { warehouse_no: 1, store_no: 1, receiving: 'on_create' };
+  const { accountNo: account_no, secret, tenant, warehouseNo: warehouse_no } = faultAccount;
+  const place = { warehouse_no, store_no: 1, receiving: 'on_create' };
   return {
-    warehouses: [{ warehouse_no: 1 }],
+    warehouses: [{ warehouse_no }],
     stores: [{ store_no: 1 }],
     accounts: [{ account_no, environment, secret, tenants: [{ warehouse_tpw_id: tenant, ...place }] }],
     clients: [

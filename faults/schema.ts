@@ -41,6 +41,17 @@ const acceptableRefusals: Record<string, string> = {
   cannot_stop: 'a business rule about a field',
   cannot_receive: 'a business rule about a field',
   too_many_portions: 'a business rule about a field',
+  product_unknown: 'a business rule about a field',
+  warehouse_unknown: 'a business rule about a field',
+  lot_unknown: 'a business rule about a field',
+  units_not_free: 'a business rule about a field',
+  counted_below_locked: 'a business rule about a field',
+  lot_would_overflow: 'a business rule about a field',
+  lot_counted_twice: 'no schema can compare the entries of a list by some of their fields',
+  same_warehouse: 'no schema can compare two fields',
+  test_url_of_production: 'which addresses a test may use depends on the environment of the account',
+  test_without_url: 'depends on the addresses that the account has',
+  test_without_secret: 'depends on the secrets that the account has',
 };
 
 interface Operation {
@@ -153,9 +164,8 @@ class SchemaRun {
       const entries = Object.entries(value).map(([key, one]) => [key, this.withKnownValues(one, key)]);
       return this.random.oneIn(10) ? Object.fromEntries(entries) : withRightSum(Object.fromEntries(entries));
     }
-    if (typeof value !== 'string') return value;
-    if (name in knownValues) return this.random.oneIn(5) ? value : knownValues[name];
-    if (!numberFields.includes(name)) return value;
+    if (typeof value === typeof knownValues[name]) return this.random.oneIn(5) ? value : knownValues[name];
+    if (typeof value !== 'string' || !numberFields.includes(name)) return value;
     this.sentNumbers[name] ??= [];
     const earlier = this.sentNumbers[name];
     if (earlier.length > 0 && this.random.oneIn(3)) return this.random.anyOf(earlier);
@@ -213,7 +223,9 @@ function withRightSum(detail: Record<string, unknown>): Record<string, unknown> 
   return { ...detail, qty: expires.reduce((sum, expiry) => sum + expiry.qty, 0) };
 }
 
-const knownValues: Record<string, string> = {
+const knownValues: Record<string, string | number> = {
+  warehouse_no: faultAccount.warehouseNo,
+  from_warehouse_no: faultAccount.warehouseNo,
   sku_id: stockedSku,
   sku: stockedSku,
   warehouse_tpw_id: faultAccount.tenant,

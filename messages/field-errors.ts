@@ -183,9 +183,9 @@ export const fieldErrors = {
       '請以文字只送數字，例如 `"0900000000"`，或最後四碼。',
     ],
   },
-  not_total: {
+  not_true_or_false: {
     message: ['must be true or false', '必須是 true 或 false'],
-    cause: ['`total` is a string or a number.', '`total` 是文字或數字。'],
+    cause: ['The value is a string or a number.', '值是文字或數字。'],
     fix: ['Send `true` or `false` without quotes.', '請送不加引號的 `true` 或 `false`。'],
   },
   not_web_address: {
@@ -375,11 +375,6 @@ export const fieldErrors = {
     message: ['is for searching only', '僅供搜尋使用'],
     cause: ['A redelivery is not paged.', '重送沒有分頁。'],
     fix: ['Omit `page_size`, `cursor`, `sort` and `total`.', '請省略 `page_size`、`cursor`、`sort` 與 `total`。'],
-  },
-  not_dry_run: {
-    message: ['must be true or false', '必須是 true 或 false'],
-    cause: ['`dry_run` is a string or a number.', '`dry_run` 是文字或數字。'],
-    fix: ['Send `true` or `false` without quotes.', '請送不加引號的 `true` 或 `false`。'],
   },
   no_callbacks_named: {
     message: ['is missing; or say by filters which', '未提供；或以篩選條件指定'],

@@ -24,12 +24,14 @@ function publish({ given = [], absent = [], narrowed = {} }: Alternative, fields
 
 const absentField = { type: 'null', description: 'Omitted or `null` here.', examples: [null] };
 
+/** An empty text means the same as null. */
 function withoutNull(field: Json): Json {
-  const { type, anyOf, ...rest } = field as Json & { type?: string | string[]; anyOf?: Json[] };
+  const { type, anyOf, ...rest } = field as Json & { type?: string | string[]; anyOf?: Json[]; minLength?: number };
   if (anyOf) {
     const forms = anyOf.filter((form) => form.type !== 'null');
     return forms.length === 1 ? { ...forms[0], ...rest } : { ...rest, anyOf: forms };
   }
   const types = [type ?? []].flat().filter((one) => one !== 'null');
-  return { ...rest, type: types.length === 1 ? types[0] : types };
+  const notEmpty = types.includes('string') ? { minLength: rest.minLength ?? 1 } : {};
+  return { ...rest, ...notEmpty, type: types.length === 1 ? types[0] : types };
 }

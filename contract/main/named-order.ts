@@ -2,7 +2,16 @@ import { type Static, type TObject, type TProperties, Type } from 'typebox';
 import type { BrokenRule } from '../../messages/errors.ts';
 import { atLeastOneOf, bothOf, exactlyOneOf, WithAlternatives } from '../alternatives.ts';
 import { ErrorItem, warnings } from '../errors/lists.ts';
-import { CallerIdentifier, Clearable, Identifier, isGiven, Message, Text, WithMeaning } from '../values.ts';
+import {
+  CallerIdentifier,
+  Clearable,
+  Identifier,
+  isGiven,
+  Message,
+  Text,
+  WithExample,
+  WithMeaning,
+} from '../values.ts';
 
 // The parts that orders/update, orders/hold and orders/release have in common.
 
@@ -56,7 +65,10 @@ export const ChangeResult = <Done extends string>(done: Done, meaning: string) =
       Type.Optional(ErrorItem.properties.code),
       'The reason for programs, with `too_late` and `refused`; one of the codes in `errors`.',
     ),
-    message: WithMeaning(Type.Optional(Message), 'The reason, with `too_late` and `refused`.'),
+    message: WithMeaning(
+      Type.Optional(WithExample(Message, 'the order is being handed over to its warehouse')),
+      'The reason, with `too_late` and `refused`.',
+    ),
     fields: WithMeaning(
       Type.Optional(Type.Array(Text(50), { maxItems: 20, examples: [['express_type']] })),
       'The fields at fault, with `refused`.',

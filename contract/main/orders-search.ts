@@ -61,6 +61,7 @@ export const orderEvents = [
 ] as const;
 export const orderChannels = ['warehouse', 'main', 'logistics'] as const;
 
+const exampleTime = '2026-11-15T09:30:00.000000+08:00';
 export const exampleLabelData = { store_id: '991182', barcode: 'F0012345' };
 
 const ShippedItem = Type.Object({
@@ -73,11 +74,16 @@ const ShippedItem = Type.Object({
   ),
 });
 
+const exampleShippedItems = [{ sku_id: 'TEA-1', qty: 1, batch_id: 'L-2026-03', expire_date: '2027-12-31' }];
+
 const OrderParcel = Type.Object({
   shipment_no: WithMeaning(Text(125, '905123456789'), 'Number of the shipment.'),
   carrier: TextOrNull(100, 'The carrier.', 'tcat'),
-  shipped_at: Time('Time of the report.'),
-  items: Type.Array(ShippedItem, { description: 'the units in the parcel, by batch and expiry date' }),
+  shipped_at: WithExample(Time('Time of the report.'), exampleTime),
+  items: Type.Array(ShippedItem, {
+    examples: [exampleShippedItems],
+    description: 'the units in the parcel, by batch and expiry date',
+  }),
 });
 
 const ShortLine = Type.Object({
@@ -88,8 +94,8 @@ const ShortLine = Type.Object({
 const exampleParcel: Static<typeof OrderParcel> = {
   shipment_no: '905123456789',
   carrier: 'tcat',
-  shipped_at: '2026-11-15T09:30:00.000000+08:00',
-  items: [{ sku_id: 'TEA-1', qty: 1, batch_id: 'L-2026-03', expire_date: '2027-12-31' }],
+  shipped_at: exampleTime,
+  items: exampleShippedItems,
 };
 
 const OrderItem = Type.Object({
@@ -130,6 +136,8 @@ const exampleShipping: Static<typeof Shipping> = {
   store_pickup_label_data: null,
 };
 
+const exampleReturn = { stock_in_no: 'si_5f0c1d9a7b3e28464c01', status: 'received' as const };
+
 const OrderValues = Type.Union([
   Type.Object({}, { additionalProperties: true, examples: [{ consignee_address: 'Store 991182' }] }),
   Type.Null(),
@@ -138,28 +146,28 @@ const OrderValues = Type.Union([
 /** A change of an order that is no change of its status. */
 const OrderChange = Type.Object({
   kind: WithMeaning(
-    Type.Enum(['update', 'hold', 'release']),
+    Type.Enum(['update', 'hold', 'release'], { examples: ['update'] }),
     'What was changed: fields of the order, or whether it is on hold.',
   ),
   status: WithMeaning(
-    Type.Enum(['made', 'requested', 'refused']),
+    Type.Enum(['made', 'requested', 'refused'], { examples: ['made'] }),
     '`made`: in force. `requested`: the system of the warehouse has the order and has not answered yet. `refused`: it refused, and the order is as before.',
   ),
-  at: Time('Time of the change or request.'),
+  at: WithExample(Time('Time of the change or request.'), exampleTime),
   by: WithMeaning(Text(255, 'DEMO/demo'), 'The person or system that made the change.'),
   trace_id: WithMeaning(
-    Type.Union([Type.String({ format: 'uuid' }), Type.Null()]),
+    Type.Union([Type.String({ format: 'uuid', examples: ['0199c3b2-7d10-7f00-8a3e-5b1d2c4f6a80'] }), Type.Null()]),
     'Trace id of the request; `null` if no request did.',
   ),
   fields: WithMeaning(
-    Type.Array(Text(50, 'consignee_address'), { maxItems: 20 }),
+    Type.Array(Text(50), { maxItems: 20, examples: [['consignee_address']] }),
     'The fields, by their names in `orders/update`.',
   ),
   old_values: WithMeaning(OrderValues, 'The previous values by field; `null` if there are none or they were erased.'),
   new_values: WithMeaning(OrderValues, 'The new values by field; `null` if there are none or they were erased.'),
   reason: TextOrNull(500, 'The reason for a hold.', 'The pickup store has closed.'),
   answered_at: WithMeaning(
-    Type.Union([Type.String({ format: 'date-time', examples: ['2026-11-15T09:30:00.000000+08:00'] }), Type.Null()]),
+    Type.Union([Type.String({ format: 'date-time', examples: [exampleTime] }), Type.Null()]),
     'Time at which the system of the warehouse answered; `null` if it was not asked or has not answered.',
   ),
   message: TextOrNull(10_000, 'Why the warehouse refused the change.', 'the warehouse says: already being picked'),
@@ -228,12 +236,12 @@ export const OrderRow = Type.Object({
   ),
   returns: Type.Array(
     Type.Object({
-      stock_in_no: WithMeaning(StockInNumber, 'Our number for the return.'),
-      status: WithMeaning(Type.Enum([...inboundStatuses]), 'Status of the return.'),
+      stock_in_no: WithExample(WithMeaning(StockInNumber, 'Our number for the return.'), exampleReturn.stock_in_no),
+      status: WithExample(WithMeaning(Type.Enum([...inboundStatuses]), 'Status of the return.'), exampleReturn.status),
     }),
     {
       maxItems: returnsMax,
-      examples: [[{ stock_in_no: 'si_5f0c1d9a7b3e28464c01', status: 'received' }]],
+      examples: [[exampleReturn]],
       description: `the returns of the order, the oldest first; only the latest ${returnsMax}`,
     },
   ),
@@ -242,7 +250,7 @@ export const OrderRow = Type.Object({
     'The order is on hold: it is not handed over to its warehouse. Always `false` once it is picked, shipped or cancelled.',
   ),
   held_at: WithMeaning(
-    Type.Union([Type.String({ format: 'date-time', examples: ['2026-11-15T09:30:00.000000+08:00'] }), Type.Null()]),
+    Type.Union([Type.String({ format: 'date-time', examples: [exampleTime] }), Type.Null()]),
     'Time at which it was put on hold; `null` if it never was or was released.',
   ),
   changes: Type.Array(OrderChange, {
@@ -250,7 +258,7 @@ export const OrderRow = Type.Object({
   }),
   timeline: Timeline(orderEvents, orderStatuses),
   recipient_erased_at: WithMeaning(
-    Type.Union([Type.String({ format: 'date-time', examples: ['2026-11-15T09:30:00.000000+08:00'] }), Type.Null()]),
+    Type.Union([Type.String({ format: 'date-time', examples: [exampleTime] }), Type.Null()]),
     'Time at which the recipient was erased; `null` if it was not. An erased order has no `consignee_name`, `consignee_phone`, `consignee_address`, `consignee_zip`, `city`, `note` and label (`null`), and an empty `customer_name`.',
   ),
   created_at: Time('Time of creation.'),

@@ -13,15 +13,15 @@ const ofLogistics = 'Only orders of the logistics webhook.';
 /** A field that is absent, `null` or empty stays as it is. */
 export const changeFields = {
   consignee_country: WithMeaning(
-    Clearable(Type.Enum([...countries])),
+    WithExample(Clearable(Type.Enum([...countries])), 'TW'),
     `Country of the recipient; only \`TW\` is supported. ${ofDirect}`,
   ),
   consignee_name: WithMeaning(
-    Clearable(Title(255)),
+    WithExample(Clearable(Title(255)), 'Lin Mei-hua'),
     `Name of the recipient (\`delivery_name\` in the logistics webhook). ${ofBoth}`,
   ),
   consignee_phone: WithMeaning(
-    Clearable(Title(50)),
+    WithExample(Clearable(Title(50)), '0900000000'),
     `Phone number of the recipient (\`phone\` in the logistics webhook). ${ofBoth}`,
   ),
   consignee_address: WithMeaning(
@@ -32,7 +32,7 @@ export const changeFields = {
     WithExample(Clearable(FreeText(100)), 'Taipei City'),
     `City of the recipient (\`city\` in the logistics webhook). ${ofLogistics}`,
   ),
-  consignee_zip: WithMeaning(Clearable(FreeText(20)), `Postal code of the recipient. ${ofDirect}`),
+  consignee_zip: WithMeaning(WithExample(Clearable(FreeText(20)), '100'), `Postal code of the recipient. ${ofDirect}`),
   logistics_type: WithMeaning(
     Clearable(WithDocumented(Type.String({ description: '`home` or `csvs`' }), { enum: logisticsTypes })),
     `Home delivery or convenience-store pickup. Must fit \`express_type\`, which stays as it is unless you send it too. ${ofDirect}`,

@@ -1,5 +1,6 @@
 import { Type } from 'typebox';
 import { type BrokenRule, errorMessage } from '../../messages/errors.ts';
+import { instantOrDatePattern } from '../portable-patterns.ts';
 import { Form, isRealDay, WithMeaning } from '../values.ts';
 
 /** A time in our format: `2026-11-15T09:30:00.123456+08:00`. */
@@ -45,7 +46,7 @@ function instantOf(text: string): string {
 export const InstantOrDay = Type.Refine(
   Type.String({
     ...Form(errorMessage('not_instant_or_date')),
-    documented: { anyOf: [{ format: 'date' }, { format: 'date-time' }] },
+    documented: { pattern: instantOrDatePattern },
   }),
   (value) => readSpan(value) !== null,
   (): BrokenRule => 'not_instant_or_date',

@@ -612,12 +612,14 @@ ${whenChangeable}
           {
             outbound_short_id: 'OUT-1001',
             status: 'refused',
+            code: 'field_invalid',
             message: 'only orders of the logistics webhook have note',
             fields: ['note'],
           },
           {
             outbound_short_id: 'OUT-1001',
             status: 'refused',
+            code: 'unknown_ship_method',
             message: 'unknown ship_method mapping',
             fields: ['express_type'],
           },
@@ -1112,6 +1114,7 @@ A repeated \`reference_no\` with the same content returns the same result with \
   conflict: {
     summary: 'The number was already used',
     value: exampleNotDone('reference_no was used before with another body'),
+    errors: [{ path: 'reference_no' }],
     sent: { ...otherAdjustment({ counted: 11 }), reference_no: 'ADJ-1001' },
   },
 });
@@ -1170,6 +1173,7 @@ A repeated \`reference_no\` with the same content returns the same result with \
   conflict: {
     summary: 'The number was already used',
     value: exampleNotDone('reference_no was used before with another body'),
+    errors: [{ path: 'reference_no' }],
     sent: { ...otherMove({ qty: 6 }), reference_no: 'MV-1001' },
   },
 });

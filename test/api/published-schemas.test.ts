@@ -10,6 +10,8 @@ import { InboundsCancelBody } from '../../contract/main/inbounds-cancel.ts';
 import { InboundsReceiveBody } from '../../contract/main/inbounds-receive.ts';
 import { InboundsStopBody } from '../../contract/main/inbounds-stop.ts';
 import { OrdersCancelBody } from '../../contract/main/orders-cancel.ts';
+import { changeFields, OrdersUpdateBody } from '../../contract/main/orders-update.ts';
+import { InstantOrDay } from '../../contract/main/times.ts';
 import {
   CalendarDate,
   ExpiryDate,
@@ -211,6 +213,29 @@ test('published times are those that the service accepts', () => {
     for (const time of [...times, ...more]) assert.equal(regex.test(`${day}T${time}`), accepts(`${day}T${time}`), time);
 });
 
+test('a published time of a filter is one that the service accepts: a date, or any form of RFC 3339', () => {
+  const accepts = makeServiceVerdict(InstantOrDay);
+  const regex = new RegExp(publishedSchema(InstantOrDay).pattern as string);
+  const times = ['', 'T00:00:00Z', 't23:59:60z', ' 09:30:00.1234567890+23:59', 'T09:30:00-00:00'];
+  const wrong = [
+    'T',
+    'T24:00:00Z',
+    'T09:30:00',
+    'T09:30Z',
+    'T09:30:00.Z',
+    'T09:30:00+24:00',
+    'T09:30:00Z\n',
+    '\n',
+    ' ',
+  ];
+  const days = ['0000-02-29', '2024-02-29', '2026-11-15'];
+  for (const day of [...days, '2023-02-29', '2026-13-01', '2026-1-1'])
+    for (const time of [...times, ...wrong]) {
+      const isRight = days.includes(day) && times.includes(time);
+      assert.deepEqual([regex.test(day + time), accepts(day + time)], [isRight, isRight], day + time);
+    }
+});
+
 const addresses = {
   both: [
     'https://partner.example/callbacks?a=b&c=%20#d',
@@ -295,6 +320,19 @@ const eitherOr: [name: string, form: TSchema, bodies: Body[], accepted: number][
     5,
   ],
   [
+    'orders/update',
+    OrdersUpdateBody,
+    combinations({
+      outbound_short_id: [undefined, null, 'OUT'],
+      internal_name: [undefined, 'SO'],
+      consignee_name: [undefined, null, 'Lin Mei-hua'],
+      consignee_address: [undefined, 'Store 991182'],
+      store_pickup_label_data: [undefined, {}],
+      unknown: [undefined, 1],
+    }).map((order) => ({ orders: [order] })),
+    3 * 10 * 2,
+  ],
+  [
     'inbounds/cancel',
     InboundsCancelBody,
     combinations({ inbound_short_ids: [undefined, null, ['IN']], form_nos: [undefined, null, ['PO']] }),
@@ -318,6 +356,15 @@ for (const [name, form, bodies, accepted] of eitherOr) {
     for (const body of bodies) assert.equal(publishedCheck.Check(body), isValid(body), JSON.stringify(body));
   });
 }
+
+test('an empty text is no change of an order, neither by the published schema nor for the service', () => {
+  const [normalize, check] = [makeNormalizer(OrdersUpdateBody), makeChecker(OrdersUpdateBody)];
+  const publishedCheck = Compile(publishedSchema(OrdersUpdateBody));
+  for (const field of Object.keys(changeFields)) {
+    const body = { orders: [{ outbound_short_id: 'OUT', [field]: '' }] };
+    assert.deepEqual([publishedCheck.Check(body), check(normalize(body)).kind], [false, 'mistakes'], field);
+  }
+});
 
 test('the published schema accepts exactly the combinations of fields that the service accepts: callbacks/redeliver', async () => {
   const path = '/api/v2/default/callbacks/redeliver';
@@ -356,6 +403,7 @@ test('the published schema has the known pairs of logistics_type and express_typ
 const unpublishable = [
   'inboundCreate.details[]: the sum of expires',
   'inboundReturn.details[]: the sum of expires',
+  'ordersUpdate.orders[].store_pickup_label_data: the size in bytes',
   'shippingOrder.store_pickup_label_data: the size in bytes',
 ];
 

@@ -297,6 +297,9 @@ function textMistakes(form: SchemaNode, value: unknown): string[] {
   const { description } = form;
   if (typeof value !== 'string') return ['must be string'];
   if (description === 'a date, YYYY-MM-DD') return isDate(value) ? [] : [`must be ${description}`];
+  if (description?.startsWith('a date (YYYY-MM-DD, that day in Taipei), or a time'))
+    return isDate(value) || isTime(value) ? [] : [`must be ${description}`];
+  if (description?.endsWith(' digits')) return digitsMistakes(description, value);
   if (description?.startsWith('a time as in RFC 3339')) return isTime(value) ? [] : [`must be ${description}`];
   if (description === 'a UUID in lower case') return /^[0-9a-f-]{36}$/.test(value) ? [] : [`must be ${description}`];
   if (description === 'an absolute http(s) URL') return addressMistakes(form, value);
@@ -309,6 +312,11 @@ function textMistakes(form: SchemaNode, value: unknown): string[] {
     (kind !== 'identifier' || (value === value.trim() && !/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u.test(value))) &&
     (kind === 'any' || kind === 'identifier' || !/\p{Cc}/u.test(value.replaceAll(/[\t\r\n]/g, '')));
   return isRight ? [] : [`must be ${description}`];
+}
+
+function digitsMistakes(description: string, value: string): string[] {
+  const lengthMax = Number(/^1-(\d+) digits$/.exec(description)![1]);
+  return /^[0-9]+$/.test(value) && value.length <= lengthMax ? [] : [`must be ${description}`];
 }
 
 function addressMistakes({ maxLength = Number.POSITIVE_INFINITY }: SchemaNode, value: string): string[] {

@@ -58,7 +58,7 @@ function readRedelivery(given: Body): { filters: Record<string, Condition>; isDr
     .map((key) => ({ path: [key], message: errorMessage('for_searching_only') }));
   const reading = readFilters(body);
   if (reading.kind === 'mistakes') mistakes.push(...reading.mistakes);
-  if (typeof dryRun !== 'boolean') mistakes.push({ path: ['dry_run'], message: errorMessage('not_dry_run') });
+  if (typeof dryRun !== 'boolean') mistakes.push({ path: ['dry_run'], message: errorMessage('not_true_or_false') });
   // An empty filter must not redeliver all callbacks.
   const isFiltered = reading.kind === 'mistakes' || Object.keys(reading.search.filters).length > 0;
   if (!isGiven(event_ids) && !isFiltered)

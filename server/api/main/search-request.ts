@@ -177,7 +177,7 @@ function readCursor({ cursor }: Body, mistakes: Mistake[]): string | null {
 
 function readTotal({ total }: Body, mistakes: Mistake[]): boolean {
   if (!isGiven(total)) return false;
-  if (typeof total !== 'boolean') mistakes.push({ path: ['total'], message: errorMessage('not_total') });
+  if (typeof total !== 'boolean') mistakes.push({ path: ['total'], message: errorMessage('not_true_or_false') });
   return total === true;
 }
 

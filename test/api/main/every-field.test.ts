@@ -115,6 +115,7 @@ function filterMistakes(key: string, field: FilterField, given: unknown): FieldE
   if (typeof given !== 'object' || given === null)
     return valueMistakes(value, given).map((message) => at(key, message));
   if (field.operators.length === 0) return [at(key, 'must be a value, or a list of values')];
+  if (isAllNull(given)) return [];
   const operators = field.operators.join(', ');
   const asked = Object.entries(given).filter(
     ([operator, one]) => one !== null && !(operator === 'prefix' ? one === '' : isLeftOut(value, one)),
@@ -126,6 +127,12 @@ function filterMistakes(key: string, field: FilterField, given: unknown): FieldE
     const form = operator === 'prefix' ? prefixForm : value;
     return valueMistakes(form, one).map((message) => at(`${key}.${operator}`, message));
   });
+}
+
+/** Such a filter is ignored, like one that is null itself. */
+function isAllNull(operators: object): boolean {
+  const values = Object.values(operators);
+  return values.length > 0 && values.every((value) => value === null);
 }
 
 const prefixForm = {
@@ -148,7 +155,7 @@ function filtersMistakes({ prefix, fields }: SearchList, body: Body): FieldError
 }
 
 function searchMistakes(list: SearchList, body: Body): FieldError[] {
-  const { sort, page_size, cursor } = body;
+  const { sort, page_size, cursor, total } = body;
   const keys = sortKeysOf(list.fields);
   const known = `there are ${keys.join(', ')}`;
   const mistakes = filtersMistakes(list, body);
@@ -158,6 +165,7 @@ function searchMistakes(list: SearchList, body: Body): FieldError[] {
     mistakes.push(at('sort', `${sort} is not a sort key of this list; ${known}`));
   if (isGiven(page_size) && !(Number.isInteger(page_size) && Number(page_size) >= 1 && Number(page_size) <= 500))
     mistakes.push(at('page_size', 'must be a whole number from 1 to 500'));
+  if (isGiven(total) && typeof total !== 'boolean') mistakes.push(at('total', 'must be true or false'));
   if (isGiven(cursor)) {
     const isText = typeof cursor === 'string' && cursor.length <= 4096;
     const message = isText
@@ -269,10 +277,18 @@ function assertRefused({ status, json }: TestAnswer, expected: FieldError[]): vo
 function refusalByName(operation: string, field: string, value: unknown): string | null {
   if (operation === 'inboundsReceive' || operation === 'inboundsStop') return 'inbound_short_id not found';
   if (operation === 'stocksAdjust' || operation === 'stocksMove') return refusalOfLot(operation, field, value);
+  if (operation === 'callbacksTest') return refusalOfTest(field, value);
   if (operation !== 'ordersCreate') return null;
   if (['logistics_type', 'express_type'].includes(field)) return 'unknown ship_method mapping';
   if (field === 'warehouse_tpw_id') return 'unknown tenant';
   return field === 'details[0].sku_id' && value !== exampleSku ? 'sku_id not found' : null;
+}
+
+/** The account has no callback URL of its own. */
+function refusalOfTest(field: string, value: unknown): string | null {
+  if (field === 'document_no' && typeof value === 'string' && value !== '') return 'document_no not found';
+  const isLeft = field === 'callback_url' && [absent, null, ''].includes(value as null);
+  return isLeft ? 'callback_url is missing, and no callback URL is set' : null;
 }
 
 /** The example of an adjustment creates its lot, that of a move needs it. */
