@@ -11,7 +11,7 @@ import {
   type Shipment as ShipmentOfOrder,
 } from './order-queries.ts';
 import { type ParcelUnits, sumByProduct } from './parcel.ts';
-import type { NewParcel, ParcelOfOrder, ShortUnits, UsedShipment } from './parcel-queries.ts';
+import type { CorrectedCarrier, NewParcel, ParcelOfOrder, ShortUnits, UsedShipment } from './parcel-queries.ts';
 import {
   type AdvanceOrderOutcome,
   type AdvanceOrdersRequest,
@@ -29,7 +29,7 @@ interface Notice {
 
 interface Written {
   shipments: Map<number, ShipmentOfOrder>;
-  carriers: { accountId: number; orderId: number; carrier: string }[];
+  carriers: CorrectedCarrier[];
   reasons: { accountId: number; orderId: number; reason: UndeliveredReason }[];
   moves: OrderMove[];
   parcels: NewParcel[];
@@ -48,7 +48,7 @@ interface Found {
   used: UsedShipment[];
 }
 
-/** What the reports so far have changed. */
+/** The effects of the reports so far. */
 interface Progress {
   written: Written;
   notices: Notice[];
@@ -179,11 +179,14 @@ function correctCarrier(progress: Progress, handled: Handled, entry: ReportedPro
   const shipmentNo = order.shipmentNo!;
   // The report may name another parcel.
   if ((entry.shipmentNo ?? shipmentNo) !== shipmentNo) return null;
-  if (isUsedByOther(progress, order, shipmentNo, carrier)) return { kind: 'repeated_shipment_no', shipmentNo };
+  const isRepeat = isUsedByOther(progress, order, shipmentNo, carrier);
+  if (isRepeat && !entry.allowRepeat) return { kind: 'repeated_shipment_no', shipmentNo };
   order.carrier = carrier;
   if (parcels[0]) parcels[0] = { ...parcels[0], carrier };
   progress.written.shipments.set(order.orderId, order);
-  progress.written.carriers.push({ accountId: order.accountId, orderId: order.orderId, carrier });
+  const { accountId, orderId } = order;
+  progress.written.carriers.push({ accountId, orderId, carrier, isRepeat });
+  if (!isRepeat) progress.orderUsing.set(shipmentText({ accountId, shipmentNo, carrier }), orderId);
   return null;
 }
 
