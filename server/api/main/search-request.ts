@@ -58,7 +58,7 @@ export function makeSearchReader(list: SearchList, apart: readonly string[] = []
   const noFilter = errorMessage('not_a_filter', { filters: [...keys.keys()].join(', ') });
 
   return (given) => {
-    const body = normalize(withoutNulls(given)) as Body;
+    const body = normalize(withoutNulls(given, keys)) as Body;
     const mistakes: Mistake[] = Object.keys(body)
       .filter((key) => !keys.has(key) && !others.has(key))
       .slice(0, unknownKeysMax)
@@ -82,17 +82,15 @@ export function makeSearchReader(list: SearchList, apart: readonly string[] = []
 export const pagingKeys = ['page_size', 'cursor', 'sort', 'total'];
 
 /** A filter whose operators are all null is ignored, like one that is null itself. */
-function withoutNulls(body: Body): Body {
-  for (const [key, value] of Object.entries(body)) {
-    const isNothing = typeof value === 'object' && value !== null && !Array.isArray(value) && isAllNull(value);
-    if (isNothing) body[key] = null;
-  }
+function withoutNulls(body: Body, keys: ReadonlyMap<string, { field: FilterField }>): Body {
+  for (const [key, { field }] of keys) if (isAllNull(body[key], field.operators)) body[key] = null;
   return body;
 }
 
-function isAllNull(operators: object): boolean {
-  const values = Object.values(operators);
-  return values.length > 0 && values.every((value) => value === null);
+function isAllNull(given: unknown, operators: readonly Operator[]): boolean {
+  if (typeof given !== 'object' || given === null || Array.isArray(given)) return false;
+  const asked = Object.entries(given);
+  return asked.length > 0 && asked.every(([name, value]) => value === null && operators.includes(name as Operator));
 }
 
 function readFilter(key: string, given: unknown, field: FilterField, check: Check, mistakes: Mistake[]): Condition {
