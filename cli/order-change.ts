@@ -3,7 +3,7 @@ import { OrdersHoldBody } from '../contract/main/orders-hold.ts';
 import { OrdersUpdateBody } from '../contract/main/orders-update.ts';
 import { errorMessage } from '../messages/errors.ts';
 import { formatMessage } from '../messages/format-message.ts';
-import { fieldsGiven, wireNameOf } from '../server/api/order-changes.ts';
+import { fieldsGiven, shipMethodMessage, wireNameOf } from '../server/api/order-changes.ts';
 import { type ChangeOrderOutcome, changeOrders } from '../server/domain/orders/change-orders.ts';
 import type { WantedChange } from '../server/domain/orders/order-change.ts';
 import { findOrdersNamed } from '../server/domain/orders/order-history-queries.ts';
@@ -146,7 +146,7 @@ function formatRefusal(outcome: ChangeOrderOutcome): string | null {
       return formatMessage(errorMessage(code, { fields }));
     }
     case 'unknown_ship_method':
-      return formatMessage(errorMessage('unknown_ship_method'));
+      return formatMessage(shipMethodMessage(outcome.wrongParts));
     case 'too_many':
       return formatMessage(errorMessage('too_many_changes', { max: outcome.max }));
     default:

@@ -34,7 +34,7 @@ grant insert, update, delete on client_network, secret, token_key, retired_maste
 -- Products, stock and documents.
 grant insert, update on product, lot, inbound_document, transfer, callback, callback_target, callback_receiver to :service;
 grant insert, update (status, shipment_no, carrier, undelivered_reason, updated_at) on orders to :service;
-grant insert, update (carrier) on parcel to :service;
+grant insert, update (carrier, is_repeat) on parcel to :service;
 grant insert on parcel_item, short_line to :service;
 -- Partners and operators change an order before it is picked; order_change keeps the old and new values. The service
 -- changes neither the number of an order nor the name of its customer.

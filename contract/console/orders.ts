@@ -332,6 +332,7 @@ export type OrderAdvanceResult = NamedOrder &
     | { kind: 'repeated_shipment_no'; others: OrderOfShipment[] }
     /** Another parcel of the order has left with this number. */
     | { kind: 'used_shipment_no' }
+    | { kind: 'too_many_parcels' }
     /** An order that was not delivered needs a reason. */
     | { kind: 'no_reason' }
     /** It was reported with another reason, which is kept. */
@@ -359,7 +360,7 @@ export const orderAdvance = consoleCall<{ results: OrderAdvanceResult[] }>()(
   '/orders/advance',
   record({
     step: Type.Enum([...orderSteps]),
-    /** Required with `fail`. */
+    /** Required with `fail`, refused with other steps. */
     reason: Type.Optional(Type.Enum([...undeliveredReasons])),
     orders: Type.Array(Advanced, { minItems: 1, maxItems: orderBatchMax }),
   }),

@@ -30,7 +30,7 @@ const rows: Row[] = [
   { ...change, error: 'too_many_changes' },
   { ...update, error: 'fields_of_logistics_orders' },
   { ...update, error: 'fields_of_direct_orders' },
-  { ...update, error: 'unknown_ship_method' },
+  { ...update, error: 'ship_method_part' },
   { ...advance, error: 'uat_order_stays' },
   { ...advance, error: 'order_cancelled' },
   { ...advance, error: 'order_awaits_stock' },

@@ -1,4 +1,7 @@
 import type { changeFields } from '../../contract/main/orders-update.ts';
+import { errorMessage } from '../../messages/errors.ts';
+import type { Message } from '../../messages/message.ts';
+import type { WrongPart } from '../domain/orders/order.ts';
 import type { OrderFieldName, OrderFields } from '../domain/orders/order-change.ts';
 
 type WireName = keyof typeof changeFields;
@@ -18,6 +21,11 @@ export const wireNameOf: Record<OrderFieldName, WireName> = {
 };
 
 export const fieldOfPart = { logisticsType: 'logistics_type', expressType: 'express_type' } as const;
+
+/** The allowed values are those of the first wrong field. */
+export function shipMethodMessage([wrong]: WrongPart[]): Message {
+  return errorMessage('ship_method_part', { values: wrong!.allowed.join(', ') });
+}
 
 /** The given fields; a field that is absent or null stays as it is. */
 export function fieldsGiven(given: Partial<Record<WireName, unknown>>): Partial<OrderFields> {

@@ -2,7 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { formatMessage } from '../../messages/format-message.ts';
 import type { Message } from '../../messages/message.ts';
 import { sending } from '../../messages/sending-texts.ts';
-import { recipientsIn } from '../domain/orders/former-recipients.ts';
+import { findAllRecipients } from '../domain/orders/former-recipients.ts';
+import type { Recipient } from '../domain/orders/recipient.ts';
 import { makeRedact } from '../domain/orders/redact-recipient.ts';
 import { type PostedChanges, recordAnswers, recordUnanswered } from '../domain/transfers/answer-changes.ts';
 import { nextToPost, type RequestedChange } from '../domain/transfers/requested-change.ts';
@@ -62,9 +63,10 @@ export class ChangePoster {
     if (changes.length > 1 && Buffer.byteLength(body) > context.rules.bodyMaxBytes)
       return await this.postHalves(posted);
 
+    const recipients = await this.recipientsOf(posted);
     const response = await postToWarehouse({ batchId, body, url }, wave, lease, context);
     if (response === null) return { kind: 'lost' };
-    const redact = makeRedact(recipientsIn(changes));
+    const redact = makeRedact(recipients);
     const verdict = verdictOn(response, changes.length, { isIsolating: false, redact, idField: 'change_id' });
     switch (verdict.kind) {
       case 'accepted':
@@ -79,6 +81,13 @@ export class ChangePoster {
       default:
         return verdict satisfies never;
     }
+  }
+
+  /** The response may name any of them, also when the change is not about the recipient. */
+  private async recipientsOf({ accountId, changes }: PostedChanges): Promise<Recipient[]> {
+    const { database } = this.running.context;
+    const recipients = await database.read([accountId], (sql) => findAllRecipients(sql, changes));
+    return [...recipients.values()].flat();
   }
 
   /** The older half goes first. */

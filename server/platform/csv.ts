@@ -2,7 +2,7 @@
 export const csvByteOrderMark = '\uFEFF';
 
 /** One line, with every field quoted. */
-export function csvLine(fields: (string | number | null)[]): string {
+export function csvLine(fields: (string | number | boolean | null)[]): string {
   return `${fields.map(csvField).join(',')}\r\n`;
 }
 
@@ -13,7 +13,7 @@ export function csvLine(fields: (string | number | null)[]): string {
  */
 const formulaStart = /(?<=^|[\r\n])(?=\t|[^\S\r\n]*[=+\-@＝＋－＠])|^(?=[\r\n])/g;
 
-function csvField(value: string | number | null): string {
+function csvField(value: string | number | boolean | null): string {
   const text = typeof value === 'string' ? value.replace(formulaStart, "'") : String(value ?? '');
   return `"${text.replaceAll('"', '""')}"`;
 }

@@ -12,6 +12,7 @@ import {
   recipientViewsPerHour,
 } from '../../contract/console/orders.ts';
 import { viewsDelete, viewsList, viewsSave } from '../../contract/console/views.ts';
+import { parcelsMax } from '../../contract/main/fulfilment-advance.ts';
 import { orderStatuses } from '../../contract/main/orders-search.ts';
 import { alpha, beta } from '../support/app.ts';
 import {
@@ -35,6 +36,7 @@ import {
   take,
   unchanged,
 } from '../support/logistics.ts';
+import { retvalOf } from '../support/main.ts';
 import { order, putLot, receive, syncProducts } from '../support/warehouse.ts';
 import { until } from '../support/worker.ts';
 
@@ -511,6 +513,33 @@ test('a shipment number that another order has is refused with the name of that 
   assert.deepEqual(carriers, [shipped('REP-3'), shipped('REP-4')]);
 });
 
+test('a reason with another step than fail is refused, and so is a parcel beyond the limit; nothing changes', async () => {
+  const order_id = await ordered('REASON');
+  const ship = { step: 'ship', orders: [{ order_id, shipment_no: 'REASON-S' }] } as const;
+  await unchanged(app, async () => {
+    const refused = await staff.send(orderAdvance.path, { ...ship, reason: 'lost' });
+    assert.equal(refused.status, 400);
+    assert.deepEqual(refused.json.error?.mistakes, [
+      { path: 'reason', message: 'must only be given with the step fail' },
+    ]);
+  });
+
+  const many = await ordered('MANY', [['RICE', parcelsMax + 1]]);
+  const parcels = Array.from({ length: parcelsMax }, (_, index) => ({
+    shipment_no: `MANY-${index}`,
+    items: [{ sku_id: 'RICE', qty: 1 }],
+  }));
+  const partly = { outbound_short_id: 'MANY', status: 'partially_shipped', parcels };
+  retvalOf(await app.callMain('/fulfilment/advance', { orders: [partly] }, { as: live }));
+  await unchanged(app, async () => {
+    const { results } = await staff.ask(orderAdvance, {
+      step: 'ship',
+      orders: [{ order_id: many, shipment_no: 'MANY-LAST' }],
+    });
+    assert.deepEqual(column(results, 'kind'), ['too_many_parcels']);
+  });
+});
+
 test('an admin sends orders again that their warehouse rejected', async () => {
   const [rejected, other] = [await ordered('PUT-ASIDE'), await ordered('NOT-ASIDE')];
   await app.store.database.transaction(
@@ -565,9 +594,9 @@ test('the export is a file for spreadsheets: BOM, CRLF, all quoted, formulas mad
   assert.equal(
     file.rawPayload.subarray(3).toString(),
     [
-      '"account_no","order_no","partner_number","name","channel","status","warehouse_no","store_no","logistics_type","express_type",' +
+      '"account_no","order_no","partner_number","name","channel","status","held","warehouse_no","store_no","logistics_type","express_type",' +
         '"shipment_no","carrier","line_count","units","transfer_status","created_at","updated_at"',
-      `"LIVE","${row!.order_no}","'=1+1","","warehouse","pending_warehouse_transfer","1","10","home","tcat","","","1","2","",` +
+      `"LIVE","${row!.order_no}","'=1+1","","warehouse","pending_warehouse_transfer","false","1","10","home","tcat","","","1","2","",` +
         `"${row!.created_at}","${row!.updated_at}"`,
       '',
     ].join('\r\n'),

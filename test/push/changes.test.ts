@@ -6,9 +6,14 @@ import { text } from 'node:stream/consumers';
 import { after, test } from 'node:test';
 import { Webhook } from 'standardwebhooks';
 import { type ChangeAnswer, ChangeBody } from '../../contract/connector/change.ts';
+import { orderDetail, orderSearch } from '../../contract/console/orders.ts';
+import { formatMessage } from '../../messages/format-message.ts';
 import type { MainClient, OrderRow } from '../../sdk/client.ts';
 import { makeChecker } from '../../server/platform/json/schema.ts';
+import { makeRunHere } from '../cli/run-here.ts';
 import { clientsOf } from '../support/clients.ts';
+import { settingsFor } from '../support/command.ts';
+import { provisionOperators, signIn } from '../support/console.ts';
 import { assertBooksInOrder, item, shippingOrder } from '../support/logistics.ts';
 import { until } from '../support/worker.ts';
 import { live, startPushTests } from './push.ts';
@@ -149,6 +154,44 @@ test('a change that the warehouse refuses changes nothing; its reason is in the 
   assert.equal(third.changes[1]!.message, 'HTTP 422: {"results":[],"why":"no 陳○文 here"}');
 });
 
+test('the answer of a warehouse that names a recipient of the order is stored and shown without the name', async () => {
+  const { numbers, changes } = await makeAccepted(1);
+  const number = numbers[0]!;
+  const name = { outbound_short_id: number };
+  await main.ordersUpdate([{ ...name, consignee_name: '王小明' }]);
+  await untilAnswered(number);
+  changes.behave((asked) => ({
+    status: 200,
+    body: {
+      results: asked.map(({ change_id }) => ({ change_id, accepted: false, reason: '王小明 or 陳大文 collects it' })),
+    },
+  }));
+  await main.ordersHold([name]);
+  assert.equal((await untilAnswered(number)).changes[1]!.message, '王○明 or 陳大文 collects it');
+
+  // The other person becomes the recipient after the answer was stored.
+  changes.behave(() => ({ status: 200 }));
+  await main.ordersUpdate([{ ...name, consignee_name: '陳大文' }]);
+  const { orders_id } = await untilAnswered(number);
+  // Reasons of earlier versions are not masked.
+  await app.store.database.transaction(
+    (tx) => tx`
+      update transfer set reason = 'HTTP 422: 王小明'
+      where order_id = (select order_id from orders where partner_number = ${number})`,
+  );
+  await provisionOperators(app);
+  const viewer = await signIn(app, 'viewer');
+  const { rows } = await viewer.ask(orderSearch, { number });
+  const { transfer, timeline } = await viewer.ask(orderDetail, { order_id: rows[0]!.order_id });
+  assert.equal(transfer!.reason, 'HTTP 422: 王○明');
+  const answers = timeline.flatMap((entry) =>
+    entry.kind === 'change' ? [entry.answer && formatMessage(entry.answer)] : [],
+  );
+  assert.deepEqual(answers, [null, '王○明 or 陳○文 collects it', null]);
+  const shown = await makeRunHere(settingsFor(app.store)).json(`order show ${orders_id}`);
+  assert.equal(shown.changes[1].message, '王○明 or 陳○文 collects it');
+});
+
 test('a change without a clear answer stays requested; the next wave asks again under the same id, and a repeat adds none', async () => {
   const { warehouse, numbers, changes } = await makeAccepted(1, () => 'reset');
   const number = numbers[0]!;
@@ -160,9 +203,12 @@ test('a change without a clear answer stays requested; the next wave asks again 
   const row = await rowOf(number);
   assert.deepEqual([row.consignee_name, statusesOf(row)], [null, ['requested']]);
 
+  await wait.untilWaveIsOver(warehouse);
+  const asked = changes.posts.length;
   changes.behave(() => ({ status: 503 }));
   await waveNow(warehouse);
-  await until('the warehouse was asked again', () => changes.posts.length > 2);
+  await until('the warehouse was asked again', () => changes.posts.length > asked);
+  await wait.untilWaveIsOver(warehouse);
   changes.behave(() => ({ status: 200 }));
   await waveNow(warehouse);
   assert.equal((await untilAnswered(number)).consignee_name, 'Wu Ming');
@@ -174,6 +220,7 @@ test('new orders do not wait for a warehouse that fails on changes', async () =>
   await main.ordersHold([{ outbound_short_id: numbers[0]! }]);
   await until('the warehouse was asked', () => changes.posts.length > 0);
   const more = await orderSome({ ...warehouse, callers: warehouse.callers.slice(0, 1) }, 1, 'MORE');
+  await wait.untilWaveIsOver(warehouse);
   await waveNow(warehouse);
   await wait.untilInWarehouse(more);
   assert.deepEqual(statusesOf(await rowOf(numbers[0]!)), ['requested']);
@@ -186,6 +233,7 @@ test('without a changes_url an accepted order is too late to change, and a pendi
   await until('the warehouse was asked', () => changes.posts.length > 0);
   const { changes_url: _, ...without } = connector;
   await connect(warehouse, without);
+  await wait.untilWaveIsOver(warehouse);
   await waveNow(warehouse);
   const row = await untilAnswered(number);
   assert.deepEqual([row.held, row.changes[0]!.message], [false, 'the warehouse no longer accepts changes']);

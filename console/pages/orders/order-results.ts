@@ -38,6 +38,8 @@ export function formatAdvance(
       return say.repeatedShipmentNo;
     case 'used_shipment_no':
       return say.usedShipmentNo;
+    case 'too_many_parcels':
+      return say.tooManyParcels;
     case 'no_reason':
       return say.noReason;
     case 'other_reason':

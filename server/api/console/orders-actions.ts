@@ -50,6 +50,7 @@ export function orderAdvanceCall(parts: ConsoleParts): ConsoleEndpoint {
     async handle(caller, body, request) {
       const orderIds = idsOf(body.orders);
       if (new Set(orderIds).size < orderIds.length) throw mistakeAt('orders', rejection('order_twice'));
+      if (body.reason && body.step !== 'fail') throw mistakeAt('reason', rejection('reason_without_fail'));
       const { alike, byId, named } = await ordersOfIds(parts.database, parts.directory, orderIds);
       const repeats =
         body.step === 'ship' ? await findRepeats(parts, body.orders, byId) : new Map<number, OrderOfShipment[]>();
@@ -164,6 +165,7 @@ function toOutcome(outcome: AdvanceOrderOutcome | undefined, before: OrderById |
     case 'no_shipment_no':
     case 'other_shipment_no':
     case 'no_reason':
+    case 'too_many_parcels':
       return outcome;
     case 'other_reason':
       return { kind: outcome.kind };
@@ -172,8 +174,17 @@ function toOutcome(outcome: AdvanceOrderOutcome | undefined, before: OrderById |
       return { kind: outcome.kind, others: [] };
     case 'other_content':
       return { kind: 'used_shipment_no' as const };
+    // Reports of the console list no parcels, are never final and have a reason only with `fail`.
+    case 'no_parcels':
+    case 'two_shipment_nos':
+    case 'not_with_status':
+    case 'units_remain':
+    case 'not_held':
+    case 'nothing_left':
+    case 'no_more_parcels':
+      throw new Error(`a report without parcels was refused: ${outcome.kind}`);
     default:
-      throw new Error(`a report without parcels was refused: ${outcome!.kind}`);
+      return outcome satisfies never;
   }
 }
 

@@ -188,7 +188,7 @@ function toFacts({ history, facts, recipient }: OrderInDetail) {
     recipient: person,
     has_recipient: recipient !== null && namesSomebody(recipient),
     store_pickup_label_data,
-    transfer: transfer && toTransfer(transfer, makeRedact([recipient])),
+    transfer: transfer && toTransfer(transfer, makeRedact([recipient, ...recipientsIn(history.changes)])),
   };
 }
 

@@ -4,7 +4,7 @@ import { errorMessage } from '../../../messages/errors.ts';
 import { formatMessage } from '../../../messages/format-message.ts';
 import type { Message } from '../../../messages/message.ts';
 import type { ChangeOrderOutcome } from '../../domain/orders/change-orders.ts';
-import { fieldOfPart, wireNameOf } from '../order-changes.ts';
+import { fieldOfPart, shipMethodMessage, wireNameOf } from '../order-changes.ts';
 
 // The parts that orders/update, orders/hold and orders/release have in common.
 
@@ -53,7 +53,7 @@ export function formatChange<Done extends string>(
     }
     case 'unknown_ship_method':
       return refused(
-        errorMessage('unknown_ship_method'),
+        shipMethodMessage(outcome.wrongParts),
         outcome.wrongParts.map(({ part }) => fieldOfPart[part]),
       );
     case 'too_many':

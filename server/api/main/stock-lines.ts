@@ -2,6 +2,8 @@ import { errorMessage } from '../../../messages/errors.ts';
 import type { Message } from '../../../messages/message.ts';
 import { atField, listProblems } from '../../../messages/rejection-texts.ts';
 import type { LotName, RefusedChange } from '../../domain/stock/stock-change.ts';
+import { notDone } from '../../http/done-envelope.ts';
+import { mistakesIn } from '../../http/error-list.ts';
 
 /** The fields of a line that name a lot besides its warehouse. */
 interface LotFields {
@@ -60,10 +62,10 @@ export function describeRefused(
   }
 }
 
-/** Keeps the message readable. */
+/** Keeps the message readable; `errors` lists the other mistakes, too. */
 const mistakesListedMax = 20;
 
-export function listMistakes<Mistake>(mistakes: Mistake[], describe: (mistake: Mistake) => Message): Message {
+export function refuseLines(mistakes: Message[]) {
   const listed = mistakes.slice(0, mistakesListedMax);
-  return listProblems(listed.map(describe), mistakes.length - listed.length);
+  return notDone(listProblems(listed, mistakes.length - listed.length), 400, mistakes.flatMap(mistakesIn));
 }

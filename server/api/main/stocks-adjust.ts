@@ -4,9 +4,9 @@ import type { Message } from '../../../messages/message.ts';
 import { atField } from '../../../messages/rejection-texts.ts';
 import type { DomainOperations } from '../../domain/operations.ts';
 import type { AdjustOutcome } from '../../domain/stock/adjust-stock.ts';
-import { done, notDone, notDoneAt } from '../../http/done-envelope.ts';
+import { done, notDoneAt } from '../../http/done-envelope.ts';
 import { actorOf, operation } from './main-contract.ts';
-import { describeRefused, listMistakes, lotNamed, lotOfResult } from './stock-lines.ts';
+import { describeRefused, lotNamed, lotOfResult, refuseLines } from './stock-lines.ts';
 
 type Line = StocksAdjustBody['lines'][number];
 
@@ -41,10 +41,7 @@ export function stocksAdjust({ adjustStock }: Pick<DomainOperations, 'adjustStoc
         case 'conflict':
           return notDoneAt(['reference_no'], errorMessage('reference_no_reused'), 409);
         case 'refused':
-          return notDone(
-            listMistakes(outcome.mistakes, (mistake) => describeMistake(mistake, lines)),
-            400,
-          );
+          return refuseLines(outcome.mistakes.map((mistake) => describeMistake(mistake, lines)));
         default:
           return outcome satisfies never;
       }

@@ -25,8 +25,12 @@ export async function recordSearch<Found extends { rows: unknown[] } | null>(
   const actionId = await database.transaction(noAccounts, (tx) =>
     beginAction(tx, { username: client, role: null, ...action }),
   );
-  const found = await search();
-  const outcome = found === null ? 'rate_limited' : `found ${found.rows.length}`;
-  await database.transaction(noAccounts, (tx) => finishAction(tx, actionId, outcome));
+  const finish = (outcome: string) => database.transaction(noAccounts, (tx) => finishAction(tx, actionId, outcome));
+  const found = await search().catch(async (error) => {
+    // The database may be the reason; the error of the search matters more than that of this entry.
+    await finish('failed').catch(() => {});
+    throw error;
+  });
+  await finish(found === null ? 'rate_limited' : `found ${found.rows.length}`);
   return found;
 }

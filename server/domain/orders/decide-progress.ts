@@ -11,7 +11,7 @@ import {
   type Shipment as ShipmentOfOrder,
 } from './order-queries.ts';
 import { type ParcelUnits, sumByProduct } from './parcel.ts';
-import type { NewParcel, ParcelOfOrder, ShortUnits, UsedShipment } from './parcel-queries.ts';
+import type { CorrectedCarrier, NewParcel, ParcelOfOrder, ShortUnits, UsedShipment } from './parcel-queries.ts';
 import {
   type AdvanceOrderOutcome,
   type AdvanceOrdersRequest,
@@ -29,7 +29,7 @@ interface Notice {
 
 interface Written {
   shipments: Map<number, ShipmentOfOrder>;
-  carriers: { accountId: number; orderId: number; carrier: string }[];
+  carriers: CorrectedCarrier[];
   reasons: { accountId: number; orderId: number; reason: UndeliveredReason }[];
   moves: OrderMove[];
   parcels: NewParcel[];
@@ -48,7 +48,7 @@ interface Found {
   used: UsedShipment[];
 }
 
-/** What the reports so far have changed. */
+/** The effects of the reports so far. */
 interface Progress {
   written: Written;
   notices: Notice[];
@@ -170,8 +170,8 @@ function announce({ written }: Progress, order: LockedOrder, { shipmentNo, carri
 }
 
 /**
- * A later report may correct the carrier of the first parcel. If another parcel has that number and carrier, the carrier
- * stays, and the report still counts: the parcel has left long ago.
+ * A later report may correct the carrier of the first parcel. If another parcel has that number and carrier,
+ * the carrier stays unless the report allows the repeat. The report counts in any case: the parcel has left long ago.
  */
 function correctCarrier(progress: Progress, handled: Handled, entry: ReportedProgress): void {
   const { order, parcels } = handled;
@@ -181,13 +181,14 @@ function correctCarrier(progress: Progress, handled: Handled, entry: ReportedPro
   const shipmentNo = order.shipmentNo!;
   // The report may name another parcel.
   if ((entry.shipmentNo ?? shipmentNo) !== shipmentNo) return;
-  if (isUsedByOther(progress, order, shipmentNo, carrier)) return;
+  const isRepeat = isUsedByOther(progress, order, shipmentNo, carrier);
+  if (isRepeat && !entry.allowRepeat) return;
   if (parcels.some((parcel) => parcel.shipmentNo === shipmentNo && parcel.carrier === carrier)) return;
   order.carrier = carrier;
   if (parcels[0]) parcels[0] = { ...parcels[0], carrier };
   progress.written.shipments.set(orderId, order);
-  progress.written.carriers.push({ accountId, orderId, carrier });
-  progress.orderUsing.set(shipmentText({ accountId, shipmentNo, carrier }), orderId);
+  progress.written.carriers.push({ accountId, orderId, carrier, isRepeat });
+  if (!isRepeat) progress.orderUsing.set(shipmentText({ accountId, shipmentNo, carrier }), orderId);
 }
 
 function comeBack({ written }: Progress, { order, parcels }: Handled, reason: UndeliveredReason, cause: Cause): void {

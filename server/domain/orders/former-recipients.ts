@@ -1,3 +1,4 @@
+import { readMessage, storeMessage } from '../../../messages/message.ts';
 import type { Sql } from '../../platform/postgres/sql.ts';
 import { maskRecipient } from './mask-recipient.ts';
 import type { OrderKey } from './order.ts';
@@ -5,6 +6,7 @@ import type { OrderFields } from './order-change.ts';
 import { findChangesOfOrders, type OrderChange } from './order-change-queries.ts';
 import { findRecipients } from './order-history-queries.ts';
 import type { Recipient } from './recipient.ts';
+import { redactMessage } from './redact-recipient.ts';
 
 // A change of the recipient keeps the old and new values. They are as personal as the recipient itself.
 
@@ -20,14 +22,15 @@ const nobody: Recipient = {
   store_pickup_label_data: null,
 };
 
-/** A change as people see it. The reason is free text, in which `redact` masks the recipients of the order. */
+/** A change for display. The reason and the answer have free text, in which `redact` masks the recipients of the order. */
 export function maskChange(change: OrderChange, redact: (text: string) => string): OrderChange {
-  const { oldValues, newValues, reason } = change;
+  const { oldValues, newValues, reason, answer } = change;
   return {
     ...change,
     oldValues: oldValues && maskValues(oldValues),
     newValues: newValues && maskValues(newValues),
     reason: reason && redact(reason),
+    answer: answer && storeMessage(redactMessage(readMessage(answer), redact)),
   };
 }
 

@@ -234,14 +234,21 @@ export async function insertShort(tx: Tx, short: (ShortUnits & { accountId: numb
   );
 }
 
+export interface CorrectedCarrier {
+  accountId: number;
+  orderId: number;
+  carrier: string;
+  /** Another order has left with the same number and this carrier. */
+  isRepeat: boolean;
+}
+
 /** A later report may correct the carrier of the first parcel. */
-export async function correctCarriers(
-  tx: Tx,
-  corrected: { accountId: number; orderId: number; carrier: string }[],
-): Promise<void> {
+export async function correctCarriers(tx: Tx, corrected: CorrectedCarrier[]): Promise<void> {
   await Promise.all(
-    corrected.map(({ accountId, orderId, carrier }) =>
-      tx`update parcel set carrier = ${carrier} where account_id = ${accountId} and order_id = ${orderId} and parcel_no = 1`.execute(),
+    corrected.map(({ accountId, orderId, carrier, isRepeat }) =>
+      tx`
+        update parcel set carrier = ${carrier}, is_repeat = ${isRepeat}
+        where account_id = ${accountId} and order_id = ${orderId} and parcel_no = 1`.execute(),
     ),
   );
 }

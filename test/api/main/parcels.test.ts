@@ -205,6 +205,16 @@ test('a shipment number is used once for each carrier, unless the report allows 
     ['shipped', 'refused'],
   );
   assert.equal(await refusal('U-2', { carrier: 'tcat' }), 'another order has left with shipment_no SAME');
+  assert.deepEqual(await contentOf('U-2'), [['SAME', 'post', [['RICE', 1, null]]]]);
+  assert.equal((await report('U-2', { carrier: 'tcat', allow_repeat: true })).status, 'shipped');
+  assert.deepEqual(await contentOf('U-2'), [['SAME', 'tcat', [['RICE', 1, null]]]]);
+  // A carrier without another parcel of this number ends the repeat, so that the number is used there.
+  await report('U-2', { carrier: 'hct' });
+  await ordered('U-6', [['RICE', 1]]);
+  assert.equal(
+    await refusal('U-6', { shipment_no: 'SAME', carrier: 'hct' }),
+    'another order has left with shipment_no SAME',
+  );
 });
 
 test('a parcel has only units that the order holds, and its fields belong to the reported status', async () => {

@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
 import { test } from 'node:test';
 import type { SearchList, SearchPage } from '../../../contract/main/search-list.ts';
+import { recordSearch } from '../../../server/domain/operators/record-search.ts';
 import { alpha, startTestApp } from '../../support/app.ts';
 import { actionsOf } from '../../support/console.ts';
 import { assertNotDone, lists, type Row, retvalOf, searchAll } from '../../support/main.ts';
@@ -87,6 +89,17 @@ test('a recipient filter needs its permission, and every use is in the audit log
       >`select operator_action::text as text from operator_action where action = ${action} order by operator_action_id desc limit 1`,
   );
   assert.ok(!row!.text.includes('0912345678'));
+});
+
+test('a search for a recipient that fails is in the audit log as failed, and the error reaches the caller', async () => {
+  const search = { client: 'ALPHA/failing', accountNo: alpha.accountNo, filters: ['consignee_name'], address: '' };
+  const error = new Error('the database is gone');
+  await assert.rejects(
+    recordSearch(app.store.service, { ...search, traceId: randomUUID() }, () => Promise.reject(error)),
+    error,
+  );
+  const { username, outcome } = (await actionsOf(app, 'orders/search-by-recipient')).at(-1)!;
+  assert.deepEqual([username, outcome], ['ALPHA/failing', 'failed']);
 });
 
 test('an erased recipient is never found', async () => {

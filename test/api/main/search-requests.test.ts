@@ -107,6 +107,15 @@ for (const name of listNames) {
     );
   });
 
+  test(`${name}: an object of nulls is no filter only where the operators are known`, async () => {
+    const field = Object.keys(list.fields).find((one) => list.fields[one]!.operators.includes('gte'))!;
+    assert.deepEqual(await searchAll(app, list, { [key(field)]: { gte: null } }), await searchAll(app, list));
+    await assertRefused(name, { cursor: { a: null } }, /^cursor /);
+    await assertRefused(name, { sort: { a: null } }, /^sort /);
+    await assertRefused(name, { [key(field)]: { colour: null } }, new RegExp(`^${key(field)}.colour `));
+    await assertRefused(name, { colour: { gte: null } }, /^colour is not a filter/);
+  });
+
   test(`${name}: an unknown sort key is named, and the known ones are listed`, async () => {
     const unsortable = Object.keys(list.fields).filter((field) => !list.fields[field]!.sortable);
     const [sortable] = sortKeysOf(list.fields);

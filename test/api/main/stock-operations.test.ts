@@ -174,6 +174,23 @@ test('one line that is refused stops all; each refusal names its line, and nothi
   );
 });
 
+test('the message lists 20 refused lines, and errors lists all of them', async () => {
+  const skus = Array.from({ length: 25 }, (_, index) => `NEVER-${index}`);
+  const paths = skus.map((_, index) => `lines[${index}].sku_id`);
+  const calls: [path: string, lines: object[]][] = [
+    ['/stocks/adjust', skus.map((sku) => adjustLine(sku, { delta: 1 }))],
+    ['/stocks/move', skus.map((sku) => moveLine(sku, 1))],
+  ];
+  for (const [path, lines] of calls) {
+    const body = { reference_no: newNumber(), lines };
+    const { status, json } = await unchanged(app, () => app.callMain(path, body));
+    const { msg, errors } = json as { msg: string; errors: { path: string }[] };
+    assert.equal(status, 400);
+    assert.ok(msg.endsWith('; lines[19].sku_id is not a product of your account (and 5 more)'), msg);
+    assert.deepEqual(columns(errors, 'path').flat(), paths);
+  }
+});
+
 test('a repeated number returns the first result, even if the stock has changed; with other content it is a conflict', async () => {
   await receive(app, { ONCE: [[expire_date, 5]] });
   const lines = [adjustLine('ONCE', { delta: -5 })];
