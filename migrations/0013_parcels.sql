@@ -28,6 +28,8 @@ create table parcel (
 );
 -- Numbers from before this table may repeat; the operation compares new numbers with those, too.
 create unique index parcel_shipment on parcel (account_id, shipment_no, carrier) where not is_repeat;
+-- People search by the number of any parcel. That of the first one is also in orders, so most parcels need no entry.
+create index parcel_search_further on parcel (account_id, shipment_no, order_id) where parcel_no > 1;
 
 -- The units in a parcel; each row equals a movement of the kind `ship`.
 create table parcel_item (

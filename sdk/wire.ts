@@ -463,7 +463,7 @@ export type OrdersSearch = {
     /** Starts with this text. 1-255 characters, not blank, without control characters other than line breaks and tabs, which become spaces. */
     prefix?: string;
   } | null;
-  /** Number of the shipment. Either a value to match exactly, an array of 1-100 values, or an object with `gte`, `gt`, `lte`, `lt`, `ne`, `prefix`. */
+  /** Shipment number of the first parcel. Either a value to match exactly, an array of 1-100 values, or an object with `gte`, `gt`, `lte`, `lt`, `ne`, `prefix`. */
   'orders.shipment_no'?: string | string[] | {
     /** Greater than or equal to this value. At most 255 characters, without control characters other than line breaks and tabs, which become spaces. */
     gte?: string;

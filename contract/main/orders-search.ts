@@ -279,7 +279,7 @@ export const ordersSearch = {
     // Not every order has these fields, so the list cannot be sorted by them.
     outbound_short_id: unsorted(text('Your number for an order of the warehouse API or the main API.', 'OUT-1001')),
     internal_name: unsorted(text('Your number for an order of the logistics webhook.', 'WMS-2026-0001')),
-    shipment_no: unsorted(text('Number of the shipment.', '905123456789')),
+    shipment_no: unsorted(text('Shipment number of the first parcel.', '905123456789')),
     name: unsorted(text('The e-commerce order number; only orders of the logistics webhook have one.', 'SHOP-88001')),
     held_at: unsorted(time('Time at which the order was put on hold. It is kept if the order is cancelled later.')),
     consignee_phone: guarded(

@@ -14,6 +14,7 @@ import { memoize } from '../../server/platform/limits/memoize.ts';
 import { writeManifest, writeVerification } from '../../server/platform/postgres/backup/manifest.ts';
 import type { Sql } from '../../server/platform/postgres/sql.ts';
 import { alpha, beta, startTestApp, type TestApp } from '../support/app.ts';
+import { clientsOf } from '../support/clients.ts';
 import { type ConsoleUser, column, columns, provisionOperators, signIn } from '../support/console.ts';
 import { live, provisionLive } from '../support/live.ts';
 import { form, formPath, item, ship, take } from '../support/logistics.ts';
@@ -393,6 +394,21 @@ test('the search finds an order by each of its numbers, its shipment and its tra
   });
   assert.deepEqual(await find('9001-22'), ['shipment | 9001-2233-44 | ALPHA · S-9 | /orders/N']);
   assert.deepEqual(await find(transferId.toUpperCase()), [hit]);
+});
+
+test('the search finds an order by the number of each of its parcels, and links to it once', async () => {
+  await receive(app, { BOX: [['2030-01-01', 9]] }, live);
+  await order(app, 'THREE-PARCELS', [['BOX', 3]], live);
+  const { main } = await clientsOf(app, live);
+  const one = (shipment_no: string) => ({ shipment_no, items: [{ sku_id: 'BOX', qty: 1 }] });
+  const parcels = [one('PN-1'), one('XN-2'), one('XN-3')];
+  const [shipped] = await main.fulfilmentAdvance([{ outbound_short_id: 'THREE-PARCELS', status: 'shipped', parcels }]);
+  assert.equal(shipped!.status, 'shipped');
+
+  const hit = (shipmentNo: string) => `shipment | ${shipmentNo} | LIVE · THREE-PARCELS | /orders/N`;
+  assert.deepEqual(await find('PN-1'), [hit('PN-1')]);
+  assert.deepEqual(await find('XN-3'), [hit('XN-3')]);
+  assert.deepEqual(await find('XN-'), [hit('XN-2')]);
 });
 
 test('the search finds a number of several accounts once for each, and an inbound document of every channel by both of its numbers', async () => {

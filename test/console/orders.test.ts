@@ -15,6 +15,7 @@ import { viewsDelete, viewsList, viewsSave } from '../../contract/console/views.
 import { parcelsMax } from '../../contract/main/fulfilment-advance.ts';
 import { orderStatuses } from '../../contract/main/orders-search.ts';
 import { alpha, beta } from '../support/app.ts';
+import { addressOf, clientsOf } from '../support/clients.ts';
 import {
   actionsOf,
   allRows,
@@ -406,6 +407,25 @@ test('a scan finds an order by its number, ours, or its shipment, with the lots 
   assert.deepEqual(await viewer.ask(orderScan, { number: 'SCAN-NOTHING' }), { kind: 'not_found' });
 });
 
+test('a scan finds an order by its second parcel, whose number another order may not have', async () => {
+  const [orderId, other] = [await ordered('SCAN-PARCELS', [['TEA', 2]]), await ordered('SCAN-OTHER')];
+  const parcel = (shipment_no: string) => ({ shipment_no, carrier: 'tcat', items: [{ sku_id: 'TEA', qty: 1 }] });
+  const { main } = await clientsOf(app, live);
+  await main.fulfilmentAdvance([
+    { outbound_short_id: 'SCAN-PARCELS', status: 'shipped', parcels: [parcel('SCAN-P1'), parcel('SCAN-P2')] },
+  ]);
+  for (const number of ['SCAN-P1', 'SCAN-P2']) {
+    const found = await viewer.ask(orderScan, { number });
+    assert.equal(found.kind === 'found' && found.order.order_id, orderId, number);
+  }
+  const orders = [{ order_id: other, shipment_no: 'SCAN-P2' }];
+  const { results } = await unchanged(app, () => staff.ask(orderAdvance, { step: 'ship', orders }));
+  assert.deepEqual(
+    results.map((result) => result.kind === 'repeated_shipment_no' && result.others),
+    [[{ order_id: orderId, account_no: 'LIVE', partner_number: 'SCAN-PARCELS', status: 'shipped' }]],
+  );
+});
+
 test('recipients are masked for everybody; staff may look at one, and each look is in the audit log before it is shown', async () => {
   await bring(app, [{ sku: 'VASE', quantity: 5 }], live.apiKey);
   const person = { customer_name: '陳小姐', delivery_name: '王小明', phone: '0912-345-678', address: '信義路五段7號' };
@@ -634,7 +654,7 @@ test('an export ends when its reader leaves', async () => {
       select (select account_id from account where account_no = 'BETA'), 'main', 'MANY-' || n, 'ow_MANY-' || n || '_0123456789', '', 1, 10, 'cancelled', 'uat'
       from generate_series(1, 25000) n`,
   );
-  const url = await app.http.listen({ host: '127.0.0.1', port: 0 });
+  const url = await addressOf(app);
   const leaving = new AbortController();
   const answer = await fetch(`${url}/console/api/orders/export?accounts=BETA`, {
     headers: { cookie: staff.cookie },

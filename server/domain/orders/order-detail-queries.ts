@@ -31,13 +31,18 @@ export async function findOrdersById(sql: Sql, orderIds: number[]): Promise<Orde
 
 const shippedAlikeMax = 20;
 
-/** Orders that were or will be shipped with this number, which is unique only together with its carrier. */
+/**
+ * Orders that were or will be shipped with this number, which is unique only together with its carrier. An order has the
+ * number of its first parcel.
+ */
 export async function findOrdersByShipment(sql: Sql, shipmentNo: string): Promise<OrderKey[]> {
   const found = await inEveryAccount(
     sql,
     (own, accountId) => own<OrderKey[]>`
       select ${camelColumns('account_id, order_id')} from orders where account_id = ${accountId} and shipment_no = ${shipmentNo}
-      order by order_id desc limit ${shippedAlikeMax}`,
+      union
+      select account_id, order_id from parcel where account_id = ${accountId} and shipment_no = ${shipmentNo} and parcel_no > 1
+      order by "orderId" desc limit ${shippedAlikeMax}`,
   );
   return found.toSorted((one, other) => other.orderId - one.orderId).slice(0, shippedAlikeMax);
 }
@@ -52,6 +57,10 @@ export async function findOrdersOfShipments(sql: Sql, shipmentNos: string[]): Pr
     (own, accountId) => own<ShippedOrder[]>`
       select order_id, account_id, partner_number, order_no, channel, status, shipment_no, carrier from orders
       where account_id = ${accountId} and shipment_no = any(${shipmentNos}::text[]) and status <> 'cancelled'
+      union all
+      select o.order_id, o.account_id, partner_number, order_no, channel, status, p.shipment_no, nullif(p.carrier, '')
+      from parcel p join orders o on o.account_id = p.account_id and o.order_id = p.order_id
+      where p.account_id = ${accountId} and p.shipment_no = any(${shipmentNos}::text[]) and parcel_no > 1
       order by order_id desc limit ${max}`,
   );
   return found.toSorted((one, other) => other.order_id - one.order_id).slice(0, max);

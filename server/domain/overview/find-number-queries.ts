@@ -61,14 +61,20 @@ export async function findOrdersByName(sql: Sql, text: string): Promise<FoundOrd
   return firstOf(found, (one, other) => other.order_id - one.order_id);
 }
 
+/** By the number of any parcel; an order has the number of its first one. */
 export async function findOrdersByShipment(sql: Sql, text: string): Promise<FoundOrder[]> {
   const { from, to } = stretchOf(text);
   const found = await inEveryAccount(
     sql,
     (own, accountId, accountNo) => own<FoundOrder[]>`
-      select ${orderColumns(sql, accountNo)} from orders
-      where account_id = ${accountId} and shipment_no >= ${from} and shipment_no < ${to}
-      order by shipment_no limit ${foundMax}`,
+      (select ${orderColumns(sql, accountNo)} from orders
+        where account_id = ${accountId} and shipment_no >= ${from} and shipment_no < ${to}
+        order by shipment_no limit ${foundMax})
+      union all
+      (select o.order_id, order_no, partner_number, ${accountNo}::text, p.shipment_no
+        from parcel p join orders o on o.account_id = p.account_id and o.order_id = p.order_id
+        where p.account_id = ${accountId} and p.shipment_no >= ${from} and p.shipment_no < ${to} and parcel_no > 1
+        order by p.shipment_no limit ${foundMax})`,
   );
   return firstOf(found, (one, other) => compare(one.shipment_no!, other.shipment_no!));
 }
