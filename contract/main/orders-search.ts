@@ -139,7 +139,7 @@ const OrderValues = Type.Union([
 const OrderChange = Type.Object({
   kind: WithMeaning(
     Type.Enum(['update', 'hold', 'release']),
-    'What was changed: fields of the order, or whether it is on hold.',
+    'The kind of change: of fields of the order, or of its hold.',
   ),
   status: WithMeaning(
     Type.Enum(['made', 'requested', 'refused']),

@@ -117,12 +117,14 @@ test('an order of the logistics webhook has other fields; each channel refuses t
     {
       internal_name: 'L-1',
       status: 'refused',
+      code: 'field_invalid',
       message: 'orders of the logistics webhook do not have consignee_zip, express_type',
       fields: ['consignee_zip', 'express_type'],
     },
     {
       outbound_short_id: 'L-2',
       status: 'refused',
+      code: 'field_invalid',
       message: 'only orders of the logistics webhook have consignee_city, note, store_pickup_label_data',
       fields: ['consignee_city', 'note', 'store_pickup_label_data'],
     },
@@ -131,14 +133,15 @@ test('an order of the logistics webhook has other fields; each channel refuses t
 
 test('half of a ship method must fit the other half that the order has', async () => {
   await createDirect('S-1');
-  const refused = (fields: string[]) => [
-    { outbound_short_id: 'S-1', status: 'refused', message: 'unknown ship_method mapping', fields },
-  ];
+  const refused = (field: string, allowed: string) => {
+    const message = `unknown ship_method mapping: must be one of ${allowed}`;
+    return [{ outbound_short_id: 'S-1', status: 'refused', code: 'unknown_ship_method', message, fields: [field] }];
+  };
   const update = (change: object) => main.ordersUpdate([{ outbound_short_id: 'S-1', ...change }]);
   await nothingChanges(async () => {
-    assert.deepEqual(await update({ logistics_type: 'csvs' }), refused(['express_type']));
-    assert.deepEqual(await update({ express_type: 'family' }), refused(['express_type']));
-    assert.deepEqual(await update({ logistics_type: 'ship', express_type: 'hct' }), refused(['logistics_type']));
+    assert.deepEqual(await update({ logistics_type: 'csvs' }), refused('express_type', 'pcsc, family, hilife'));
+    assert.deepEqual(await update({ express_type: 'family' }), refused('express_type', 'tcat, hct, post'));
+    assert.deepEqual(await update({ logistics_type: 'ship', express_type: 'hct' }), refused('logistics_type', 'home'));
   });
   assert.deepEqual(await update({ express_type: 'hct' }), [{ outbound_short_id: 'S-1', status: 'updated' }]);
   assert.equal((await direct('S-1')).express_type, 'hct');
@@ -222,11 +225,13 @@ test('an order that its warehouse has, or that is cancelled, can no longer be ch
   const past = (number: string, status: string) => ({
     outbound_short_id: number,
     status: 'too_late',
+    code: 'too_late',
     message: `the order is ${status}; it can be changed only before its warehouse has it`,
   });
   const sent = {
     outbound_short_id: 'T-3',
     status: 'too_late',
+    code: 'too_late',
     message: 'the order is being handed over to its warehouse',
   };
   const names = ['T-1', 'T-2', 'T-3'].map((outbound_short_id) => ({ outbound_short_id }));
@@ -271,6 +276,7 @@ test('an order can be changed so many times and no more', async () => {
   assert.deepEqual(results.at(-1), {
     outbound_short_id: 'M-1',
     status: 'refused',
+    code: 'limit_reached',
     message: `the order has been changed ${changesMax} times already`,
   });
   const { consignee_name, changes } = await direct('M-1');
@@ -281,7 +287,7 @@ test('a body with a mistake is rejected as a whole, and a client needs the permi
   await createDirect('B-1');
   const good = { outbound_short_id: 'B-1', consignee_name: 'X' };
   const bodies: [path: string, entry: object, msg: string][] = [
-    ['update', { outbound_short_id: 'B-1' }, 'consignee_name is missing, or another field to change'],
+    ['update', { outbound_short_id: 'B-1' }, 'consignee_name is missing; send at least one field to change'],
     ['update', { consignee_name: 'X' }, 'outbound_short_id is missing, or internal_name'],
     ['update', { ...good, internal_name: 'B-1' }, 'internal_name must not be given as well'],
     ['update', { ...good, consignee_country: 'US' }, 'consignee_country must be one of TW'],
