@@ -55,7 +55,7 @@ function formatRefusal(outcome: ForgetOrderOutcome, orderNo: string): string | n
     case 'not_found':
       return `there is no order ${orderNo}`;
     case 'not_ended':
-      return `${orderNo} has not ended: its status is ${outcome.status}. Only the recipient of a shipped, delivered or cancelled order can be erased`;
+      return `${orderNo} has not ended: its status is ${outcome.status}. Only the recipient of a shipped, arrived, delivered, undelivered or cancelled order can be erased`;
     case 'callbacks_pending':
       return `${outcome.count} callback${outcome.count === 1 ? '' : 's'} of ${orderNo} must be delivered first; a callback fails after 31 hours at the latest, unless its receiver is paused`;
     default:

@@ -42,7 +42,7 @@ export const businessErrors = {
     message: ['unknown ship_method mapping: must be one of {values}', '物流方式對應不存在：必須是下列之一：{values}'],
     cause: [
       'This half of the pair is wrong. The allowed values are those that fit the other half, if that one is known.',
-      '這一半不正確。若另一半存在，可用的值是能與它搭配的值。',
+      '此欄位的值不正確；若另一欄位的值存在，可用的值須能與其搭配。',
     ],
     fix: ['Send one of the listed values.', '請送其中之一。'],
   },
@@ -170,13 +170,13 @@ export const businessErrors = {
     ],
   },
   fields_of_logistics_orders: {
-    message: ['only orders of the logistics webhook have {fields}', '只有物流 webhook 的訂單才有 {fields}'],
+    message: ['only orders of the logistics webhook have {fields}', '只有物流 Webhook 的訂單才有 {fields}'],
     cause: ['The order came through the warehouse API or the main API.', '此訂單來自倉儲 API 或主 API。'],
     fix: ['Leave these fields out.', '請移除這些欄位。'],
   },
   fields_of_direct_orders: {
-    message: ['orders of the logistics webhook do not have {fields}', '物流 webhook 的訂單沒有 {fields}'],
-    cause: ['The order came through the logistics webhook.', '此訂單來自物流 webhook。'],
+    message: ['orders of the logistics webhook do not have {fields}', '物流 Webhook 的訂單沒有 {fields}'],
+    cause: ['The order came through the logistics webhook.', '此訂單來自物流 Webhook。'],
     fix: [
       'Leave these fields out. The pickup store of such an order is part of `store_pickup_label_data`.',
       '請移除這些欄位；此類訂單的取貨門市在 `store_pickup_label_data` 中。',

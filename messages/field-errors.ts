@@ -282,7 +282,7 @@ export const fieldErrors = {
     fix: ['Send `outbound_short_id` or `internal_name`.', '請送 `outbound_short_id` 或 `internal_name`。'],
   },
   no_change_given: {
-    message: ['is missing, or another field to change', '未提供，也沒有其他要變更的欄位'],
+    message: ['is missing; send at least one field to change', '未提供；請至少送出一個要變更的欄位'],
     cause: ['An entry names an order but no field to change.', '有一筆指定了訂單，但沒有要變更的欄位。'],
     fix: [
       'Send at least one field to change. A field that is `null` or empty stays as it is.',
@@ -395,7 +395,7 @@ export const fieldErrors = {
     fix: ['Send either one, not both.', '請擇一。'],
   },
   no_units_given: {
-    message: ['is missing, or counted', '未提供，也沒有 counted'],
+    message: ['is missing; send delta or counted', '未提供；請送出 delta 或 counted'],
     cause: ['A line has neither `delta` nor `counted`.', '有一行沒有 `delta` 也沒有 `counted`。'],
     fix: [
       'Send `delta` for units to add or remove, or `counted` for all units that are on hand.',
@@ -436,7 +436,7 @@ export const fieldErrors = {
     ],
     cause: [
       'The lot has fewer free units than the line removes. Units that orders have locked cannot be removed or moved.',
-      '批次的可用量少於要減少的數量。已被訂單鎖定的數量不能減少或移動。',
+      '批次的可用量少於要減少的數量。已被訂單鎖定的數量不能減少或調撥。',
     ],
     fix: [
       'Cancel the orders that hold the units first, or remove fewer units. Nothing in this request was changed.',

@@ -115,7 +115,7 @@ export const settings = [
   {
     name: 'RECIPIENT_RETENTION_DAYS',
     meaning:
-      "days after the end of an order of a production account (shipped, delivered or cancelled) at which its recipient is erased, or 'off'; recommended: 180",
+      "days after the end of an order of a production account (shipped, arrived, delivered, undelivered or cancelled) at which its recipient is erased, or 'off'; recommended: 180",
     fallback: 'off',
   },
   { name: 'REQUEST_LOG_DAYS', meaning: 'retention of the request log in days', fallback: '30' },

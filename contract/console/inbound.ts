@@ -23,7 +23,7 @@ export interface InboundListRow {
   status: InboundStatus;
   warehouse_no: number;
   store_no: number;
-  /** Of a return: the partner's number for the returned order. */
+  /** Only returns: the partner's number for the returned order. */
   original_order_number: string | null;
   /** null: no return, or we do not know the order (yet). */
   order: { order_id: number; order_no: string } | null;

@@ -10,7 +10,7 @@ export const ErrorItem = Type.Object(
   {
     code: WithMeaning(
       code('new codes may be added', 'field_invalid'),
-      `What is wrong, for programs: ${Object.keys(errorCodes)
+      `The kind of mistake, for programs: ${Object.keys(errorCodes)
         .map((one) => `\`${one}\``)
         .join(', ')}.`,
     ),
@@ -44,7 +44,7 @@ export const Warning = Type.Object(
   {
     code: WithMeaning(
       code('new codes may be added', 'unknown_field'),
-      'What to look at, for programs: `unknown_field`, `payload_differs`.',
+      'The kind of warning, for programs: `unknown_field`, `payload_differs`.',
     ),
     path: WithMeaning(
       FieldPath('details[0].skuid'),

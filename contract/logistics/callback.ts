@@ -100,10 +100,13 @@ function eventFields<const Event extends CallbackEvent, const Kind extends Docum
       'Sequence number of this callback within its document, starting at 1. Callbacks arrive in this order.',
     ),
     document_type: WithMeaning(Type.Literal(kind), 'The kind of document.'),
-    document_no: WithMeaning(Text(255), 'Your number for the document: `internal_name` or `form_no`.'),
+    document_no: WithMeaning(
+      Text(255),
+      'Your number for the document: `internal_name`, `outbound_short_id`, `form_no` or `inbound_short_id`.',
+    ),
     internal_no: WithMeaning(
       Text(255),
-      'Your internal number for the document: `internal_name` or `internal_form_no`.',
+      'Your internal number for the document: `internal_name`, `outbound_short_id`, `internal_form_no` or `inbound_short_id`.',
     ),
     name: TextOrNull(125, 'Orders only: the e-commerce order number, as sent; `null` for a form.', 'SHOP-88001'),
     lading_no: WithMeaning(

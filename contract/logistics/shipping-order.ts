@@ -64,7 +64,10 @@ export const makeShippingOrderBody = (CallbackUrl: typeof WebAddress) =>
       'Address of the recipient; may be empty for convenience-store pickup.',
     ),
     city: WithMeaning(Clearable(FreeText(100)), 'City of the recipient.'),
-    callback_url: WithMeaning(Clearable(CallbackUrl), 'The URL that we notify when the order is shipped or cancelled.'),
+    callback_url: WithMeaning(
+      Clearable(CallbackUrl),
+      'The URL that we notify when the order is shipped (in part or in full), arrives at its pickup store, is delivered, is not delivered or is cancelled.',
+    ),
     note: WithMeaning(Clearable(Note(2000)), 'A note for the warehouse; also part of the callback.'),
     store_pickup_label_data: WithMeaning(
       WithExample(Clearable(LabelData), exampleLabelData),

@@ -147,7 +147,7 @@ const OrderValues = Type.Union([
 const OrderChange = Type.Object({
   kind: WithMeaning(
     Type.Enum(['update', 'hold', 'release'], { examples: ['update'] }),
-    'What was changed: fields of the order, or whether it is on hold.',
+    'The kind of change: of fields of the order, or of its hold.',
   ),
   status: WithMeaning(
     Type.Enum(['made', 'requested', 'refused'], { examples: ['made'] }),

@@ -19,7 +19,7 @@ export const DiagnoseData = WithMeaning(
       '`true`: this request is signed correctly, and its timestamp is valid now.',
     ),
     findings: Type.Array(DiagnoseFinding, {
-      description: 'what is wrong with the headers and the signature; empty if nothing is',
+      description: 'the mistakes in the headers and the signature; empty if there are none',
     }),
   }),
   'The diagnosis.',

@@ -291,7 +291,7 @@ const callback: WebhookReference = {
   operationId: 'callback',
   summary: 'Callback',
   description: `
-We POST this to the \`callback_url\` of a document when an order is shipped, arrives, is delivered, is not delivered or is cancelled, or a form is received, stopped or cancelled. Each
+We POST this to the \`callback_url\` of a document, or to that of its account or tenant, when an order is shipped, arrives, is delivered, is not delivered or is cancelled, or a form is received, stopped or cancelled. Each
 event has its own schema; \`event\` says which. Verify the
 signature, and ignore an \`event_id\` that you have already processed: it may arrive more than once. The body of your response has no effect; the list of callbacks
 shows its first 16 KiB.

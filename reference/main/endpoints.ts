@@ -634,7 +634,7 @@ ${whenChangeable}
     },
   },
   rejections: {
-    fields: rejection('No field to change', 'orders[0].consignee_name is missing, or another field to change', {
+    fields: rejection('No field to change', 'orders[0].consignee_name is missing; send at least one field to change', {
       orders: [{ outbound_short_id: 'OUT-1001' }],
     }),
   },
@@ -1067,7 +1067,7 @@ A repeated \`reference_no\` with the same content returns the same result with \
   rejections: {
     fields: rejection(
       'Neither delta nor counted, or both',
-      'lines[0].delta is missing, or counted; lines[1].counted must not be given together with delta',
+      'lines[0].delta is missing; send delta or counted; lines[1].counted must not be given together with delta',
       {
         reference_no: 'ADJ-1002',
         lines: [

@@ -38,7 +38,7 @@ import { publishedSchema } from '../support/published-schema.ts';
 const app = await startTestApp();
 const document = (await app.http.inject('/openapi.json')).json();
 
-/** As the service sees the text in a request. */
+/** Returns the text in the form in which the service reads it from a request. */
 function makeServiceVerdict(form: TSchema): (text: string) => boolean {
   const Body = Type.Object({ text: form });
   const [normalize, check] = [makeNormalizer(Body), makeChecker(Body)];

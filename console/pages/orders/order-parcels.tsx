@@ -19,7 +19,7 @@ interface ShippedRow {
   expire_date: string | null;
 }
 
-/** What has left the warehouse, parcel by parcel, and the units that will not be shipped. */
+/** The parcels that have left the warehouse, and the units that will not be shipped. */
 export function OrderParcels({ order: { parcels, short } }: { order: OrderDetail }) {
   const say = useWords(words);
   const shared = useWords(sharedWords);

@@ -60,7 +60,7 @@ export function MoveLot({ opened, onClose, ...props }: ChangeLotProps & Pick<Lot
   );
 }
 
-/** What the operator has typed so far. */
+/** The input of the operator so far. */
 function useDraft(lot: LotDetail['lot']) {
   const say = useWords(words);
   const [to, setTo] = useState<string | null>(null);

@@ -120,7 +120,7 @@ export const words = defineWords({
     retention: 'Retention (RECIPIENT_RETENTION_DAYS)',
     retentionOff: 'Off: recipients are kept until somebody erases them',
     retentionDays: (days: string) =>
-      `Erased ${days} ${days === '1' ? 'day' : 'days'} after the order is shipped, delivered or cancelled`,
+      `Erased ${days} ${days === '1' ? 'day' : 'days'} after the order is shipped, arrived, delivered, undelivered or cancelled`,
     endedAgo: (from: string, to: string) => `Orders that ended ${from} to ${to} days ago`,
     endedLongAgo: (from: string) => `Orders that ended more than ${from} days ago`,
     endedBefore: 'Ended before',
@@ -248,7 +248,7 @@ export const words = defineWords({
     personalData: '收件人個資',
     retention: '保存期限（RECIPIENT_RETENTION_DAYS）',
     retentionOff: '未啟用：收件人個資會保留到有人刪除為止',
-    retentionDays: (days: string) => `訂單出貨、送達或作廢 ${days} 天後刪除`,
+    retentionDays: (days: string) => `訂單出貨、到店、送達、未送達或作廢 ${days} 天後刪除`,
     endedAgo: (from: string, to: string) => `結束 ${from} 至 ${to} 天的訂單`,
     endedLongAgo: (from: string) => `結束超過 ${from} 天的訂單`,
     endedBefore: '結束時間早於',

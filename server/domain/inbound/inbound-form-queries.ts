@@ -134,7 +134,7 @@ export async function findNotifiedForms(tx: Tx, documents: InboundsOfAccount[]):
 export interface DirectInbound {
   inboundId: number;
   partnerNumber: string;
-  /** Who signed its last callback, or will sign the first one; null: not known. */
+  /** The owner of the secret that signed its last callback, or will sign the first one; null: not known. */
   signer: string | null;
   callbackCount: number;
 }

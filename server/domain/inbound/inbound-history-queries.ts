@@ -45,7 +45,7 @@ export interface InboundHistory extends DocumentHistory {
   over_delivery_percent: number;
   internal_form_no: string | null;
   original_order_number: string | null;
-  /** Of a return: our number for the returned order, once it is known. */
+  /** Only returns: our number for the returned order, once it is known. */
   orders_id: string | null;
   estimated_arrival_at: string | null;
   lines: { sku_id: string; qty: number; batch_id: string; expire_date: string | null; identifier: string | null }[];

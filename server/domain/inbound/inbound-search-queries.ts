@@ -103,7 +103,7 @@ export type InboundInFull = FoundInbound & {
   arrived: ArrivedUnits[];
   differences: Difference[];
   timeline: TimelineEntry[];
-  /** Of a return, once the order is known. */
+  /** Only returns, once the order is known. */
   returned: ReturnedOrder | null;
   form: FoundForm | null;
 };
@@ -203,7 +203,7 @@ export interface ListedInbound {
   announced_units: number;
   arrived_units: number;
   arrived_bad_units: number;
-  /** Of a return, once the order is known. */
+  /** Only returns, once the order is known. */
   returned: ReturnedOrder | null;
 }
 

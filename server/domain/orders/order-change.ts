@@ -96,7 +96,7 @@ export function differenceOf(current: OrderFields, change: Partial<OrderFields>)
 }
 
 /**
- * What the system of a warehouse is asked for: all given fields, because an earlier request that it has not answered may
+ * The request to the system of a warehouse: all given fields, because an earlier request that it has not answered may
  * change some of them; and a ship method as a whole, because its halves must fit each other.
  */
 export function askedDifference(current: OrderFields, change: Partial<OrderFields>): Difference {

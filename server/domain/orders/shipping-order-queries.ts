@@ -252,7 +252,7 @@ export async function findItemsOf(tx: Tx, orders: OrderKey[]): Promise<(Notified
 export interface DirectOrder {
   orderId: number;
   orderNo: string;
-  /** Who signed its last callback, or will sign the first one; null: not known. */
+  /** The owner of the secret that signed its last callback, or will sign the first one; null: not known. */
   signer: string | null;
   callbackCount: number;
 }

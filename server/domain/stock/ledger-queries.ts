@@ -38,7 +38,7 @@ export interface LedgerMovement {
   reason: string | null;
   /** The number that the caller gave to an adjustment or a move. */
   reference_no: string | null;
-  /** Of a move: the warehouse on its other side. */
+  /** Only moves: the warehouse on its other side. */
   other_warehouse_no: number | null;
 }
 

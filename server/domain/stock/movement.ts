@@ -12,7 +12,7 @@ export interface Movement {
   inboundId?: number;
   cause: Cause;
   reason?: string;
-  /** Of a move: the warehouse on its other side. */
+  /** Only moves: the warehouse on its other side. */
   otherWarehouseNo?: number;
 }
 

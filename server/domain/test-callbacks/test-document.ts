@@ -19,7 +19,7 @@ export interface TestedDocument {
   arrived: NotifiedUnits[];
 }
 
-/** Stands for the number of a shipment that has not happened. */
+/** A placeholder for the number of a shipment that has not happened. */
 const inventedShipmentNo = 'TEST-SHIPMENT';
 
 /** `order.shipped` is about an order that is `shipped`. */

@@ -65,7 +65,7 @@ function namedOrders({ orders }: Body, rule: (entry: Body) => FieldError[] = () 
 
 function changesSomething({ outbound_short_id: _, internal_name: __, ...fields }: Body): FieldError[] {
   const known = Object.keys(changeFields).some((field) => isGiven(fields[field]));
-  return known ? [] : [at('consignee_name', 'is missing, or another field to change')];
+  return known ? [] : [at('consignee_name', 'is missing; send at least one field to change')];
 }
 
 /** Rules about more than one field. */
@@ -100,7 +100,7 @@ const rules: Record<string, (body: Body) => FieldError[]> = {
       if (isGiven(delta) !== isGiven(counted)) return [];
       return isGiven(delta)
         ? [at(`lines[${index}].counted`, 'must not be given together with delta')]
-        : [at(`lines[${index}].delta`, 'is missing, or counted')];
+        : [at(`lines[${index}].delta`, 'is missing; send delta or counted')];
     }),
 };
 

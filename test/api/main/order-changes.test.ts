@@ -133,20 +133,15 @@ test('an order of the logistics webhook has other fields; each channel refuses t
 
 test('half of a ship method must fit the other half that the order has', async () => {
   await createDirect('S-1');
-  const refused = (fields: string[]) => [
-    {
-      outbound_short_id: 'S-1',
-      status: 'refused',
-      code: 'unknown_ship_method',
-      message: 'unknown ship_method mapping',
-      fields,
-    },
-  ];
+  const refused = (field: string, allowed: string) => {
+    const message = `unknown ship_method mapping: must be one of ${allowed}`;
+    return [{ outbound_short_id: 'S-1', status: 'refused', code: 'unknown_ship_method', message, fields: [field] }];
+  };
   const update = (change: object) => main.ordersUpdate([{ outbound_short_id: 'S-1', ...change }]);
   await nothingChanges(async () => {
-    assert.deepEqual(await update({ logistics_type: 'csvs' }), refused(['express_type']));
-    assert.deepEqual(await update({ express_type: 'family' }), refused(['express_type']));
-    assert.deepEqual(await update({ logistics_type: 'ship', express_type: 'hct' }), refused(['logistics_type']));
+    assert.deepEqual(await update({ logistics_type: 'csvs' }), refused('express_type', 'pcsc, family, hilife'));
+    assert.deepEqual(await update({ express_type: 'family' }), refused('express_type', 'tcat, hct, post'));
+    assert.deepEqual(await update({ logistics_type: 'ship', express_type: 'hct' }), refused('logistics_type', 'home'));
   });
   assert.deepEqual(await update({ express_type: 'hct' }), [{ outbound_short_id: 'S-1', status: 'updated' }]);
   assert.equal((await direct('S-1')).express_type, 'hct');
@@ -292,7 +287,7 @@ test('a body with a mistake is rejected as a whole, and a client needs the permi
   await createDirect('B-1');
   const good = { outbound_short_id: 'B-1', consignee_name: 'X' };
   const bodies: [path: string, entry: object, msg: string][] = [
-    ['update', { outbound_short_id: 'B-1' }, 'consignee_name is missing, or another field to change'],
+    ['update', { outbound_short_id: 'B-1' }, 'consignee_name is missing; send at least one field to change'],
     ['update', { consignee_name: 'X' }, 'outbound_short_id is missing, or internal_name'],
     ['update', { ...good, internal_name: 'B-1' }, 'internal_name must not be given as well'],
     ['update', { ...good, consignee_country: 'US' }, 'consignee_country must be one of TW'],
