@@ -1,6 +1,7 @@
 import { inEveryAccount } from '../server/domain/partners/every-account.ts';
 import type { Sql } from '../server/platform/postgres/sql.ts';
-import { activeDocuments, type Ledger, type SentDocument, unitsOf } from './ledger.ts';
+import { activeDocuments, type Ledger, promisedUnits, type SentDocument, unitsOf } from './ledger.ts';
+import { describeShipment } from './shipment.ts';
 import type { StockOfSku } from './warehouse-traffic.ts';
 
 /** The shipping orders that still wait for stock; their senders are not notified when they get it. */
@@ -18,7 +19,7 @@ export async function noteWaiting(sql: Sql, ledger: Ledger): Promise<void> {
 export function differencesInStock(stock: StockOfSku, ledger: Ledger): string[] {
   const orders = activeDocuments(ledger.orders);
   const received = unitsOf(activeDocuments(ledger.inbounds));
-  const shipped = unitsOf(orders.filter((order) => order.shipped));
+  const shipped = unitsOf(orders.filter((order) => order.shipped).map(promisedUnits));
   const held = unitsOf(orders.filter((order) => !order.shipped && !order.waits));
   return [...stock].flatMap(([skuId, { onHand, locked }]) => {
     const [owedOnHand, owedLocked] = [(received.get(skuId) ?? 0) - (shipped.get(skuId) ?? 0), held.get(skuId) ?? 0];
@@ -30,7 +31,11 @@ export function differencesInStock(stock: StockOfSku, ledger: Ledger): string[] 
 /** Units that were allocated but never received, according to the responses to callers. */
 export function oversoldUnits(ledger: Ledger): Map<string, number> {
   const received = unitsOf(activeDocuments(ledger.inbounds));
-  const promised = unitsOf(activeDocuments(ledger.orders).filter((order) => order.shipped || !order.waits));
+  const promised = unitsOf(
+    activeDocuments(ledger.orders)
+      .filter((order) => order.shipped || !order.waits)
+      .map(promisedUnits),
+  );
   const over = [...promised].map(([skuId, units]) => [skuId, units - (received.get(skuId) ?? 0)] as const);
   return new Map(over.filter(([, units]) => units > 0));
 }
@@ -45,6 +50,8 @@ export async function oversoldUnitsStored(sql: Sql): Promise<Map<string, number>
         select product_id, qty as promised, 0 as received from order_line join orders using (account_id, order_id)
         where account_id = ${accountId} and status not in ('awaiting_stock', 'cancelled')
         union all
+        select product_id, -qty, 0 from short_line where account_id = ${accountId}
+        union all
         select product_id, 0, on_hand_delta from movement join lot using (account_id, lot_id) where account_id = ${accountId} and kind <> 'ship'
       ) units group by product_id
     ) sums join product using (product_id) where account_id = ${accountId} and promised > received`,
@@ -58,7 +65,7 @@ export async function compareStored(sql: Sql, ledger: Ledger): Promise<void> {
     sql,
     (own, accountId) => own<StoredDocument[]>`
     select partner_number as number, case channel when 'logistics' then partner_number else order_no end as ours,
-      status = 'cancelled' as cancelled, status in ('shipped', 'delivered') as shipped from orders where account_id = ${accountId}`,
+      status = 'cancelled' as cancelled, status in ('shipped', 'arrived', 'delivered', 'undelivered') as shipped from orders where account_id = ${accountId}`,
   );
   const inbounds = await inEveryAccount(
     sql,
@@ -81,6 +88,7 @@ export async function compareStored(sql: Sql, ledger: Ledger): Promise<void> {
   }));
   compareDocuments(products, synced, ledger);
   await compareMovements(sql, ledger);
+  await compareParcels(sql, ledger);
 }
 
 interface StoredDocument {
@@ -135,9 +143,15 @@ async function compareMovements(sql: Sql, ledger: Ledger): Promise<void> {
     >`
     select order_id, product_id, sum(owed)::bigint as owed, sum(held)::bigint as held, sum(due)::bigint as due, sum(gone)::bigint as gone from (
       select order_id, product_id,
-        case when status in ('pending_warehouse_transfer', 'in_warehouse', 'picking', 'packed') then qty else 0 end as owed, 0 as held,
-        case when status in ('shipped', 'delivered') then qty else 0 end as due, 0 as gone
+        case when status in ('pending_warehouse_transfer', 'in_warehouse', 'picking', 'packed', 'partially_shipped') then qty else 0 end as owed, 0 as held,
+        case when status in ('shipped', 'arrived', 'delivered', 'undelivered') then qty else 0 end as due, 0 as gone
       from order_line join orders using (account_id, order_id) where account_id = ${accountId}
+      union all
+      select order_id, product_id, -qty, 0, qty, 0
+      from parcel_item join lot using (account_id, lot_id) join orders using (account_id, order_id)
+      where account_id = ${accountId} and status = 'partially_shipped'
+      union all
+      select order_id, product_id, 0, 0, -qty, 0 from short_line where account_id = ${accountId}
       union all
       select order_id, product_id, 0, locked_delta, 0, -on_hand_delta from movement join lot using (account_id, lot_id)
       where account_id = ${accountId} and order_id is not null
@@ -149,4 +163,36 @@ async function compareMovements(sql: Sql, ledger: Ledger): Promise<void> {
       `order ${order_id} holds ${held} of product ${product_id} instead of ${owed}, and took ${gone} instead of ${due}`,
     );
   }
+}
+
+/** Compares the parcels and missing units of each shipped order with its report. */
+async function compareParcels(sql: Sql, ledger: Ledger): Promise<void> {
+  const rows = await inEveryAccount(
+    sql,
+    (own, accountId) => own<{ number: string; shipmentNo: string | null; skuId: string; qty: number }[]>`
+    select partner_number as number, shipment_no as "shipmentNo", sku_id as "skuId", qty from (
+      select order_id, parcel_no, p.shipment_no, lot.sku_id, qty
+      from parcel p join parcel_item using (account_id, order_id, parcel_no) join lot using (account_id, lot_id)
+      where account_id = ${accountId}
+      union all
+      select order_id, null, null, sku_id, qty from short_line join product using (account_id, product_id)
+      where account_id = ${accountId}
+    ) units join (select order_id, partner_number from orders where account_id = ${accountId}) o using (order_id)
+    order by partner_number, parcel_no`,
+  );
+  const rowsOf = Map.groupBy(rows, (row) => row.number);
+  for (const { number, shipped, shipment } of ledger.orders.values()) {
+    const [missing, left] = divide(rowsOf.get(number) ?? []);
+    const parcels = [...Map.groupBy(left, (row) => row.shipmentNo!)].map(([shipmentNo, units]) => ({
+      shipmentNo,
+      units,
+    }));
+    const stored = describeShipment({ parcels, short: missing });
+    const reported = shipped && shipment ? describeShipment(shipment) : '';
+    if (stored !== reported) ledger.find('wrong', `${number} left as "${stored}" instead of "${reported}"`);
+  }
+}
+
+function divide<Row extends { shipmentNo: string | null }>(rows: Row[]): [missing: Row[], left: Row[]] {
+  return [rows.filter((row) => row.shipmentNo === null), rows.filter((row) => row.shipmentNo !== null)];
 }

@@ -1,3 +1,5 @@
+import type { PlannedShipment } from './shipment.ts';
+
 /** An order or an inbound document from the point of view of its sender. */
 export interface SentDocument {
   number: string;
@@ -13,6 +15,8 @@ export interface SentDocument {
   /** A shipment was reported, so the order may be shipped even without a response. */
   shipSent: boolean;
   shipped: boolean;
+  /** Decided with the first report of the shipment. */
+  shipment: PlannedShipment | null;
   /** A shipping order that had no stock at the last response. */
   waits: boolean;
 }
@@ -72,6 +76,7 @@ export function noteSent(
     cancelled: false,
     shipSent: false,
     shipped: false,
+    shipment: null,
     waits: false,
   };
   documents.set(number, document);
@@ -98,8 +103,13 @@ export function activeDocuments(documents: Map<string, SentDocument>): SentDocum
   return [...documents.values()].filter(({ knownAs, cancelled }) => knownAs !== null && !cancelled);
 }
 
+/** The units of an order that have left, or of one that has not left, all of them. */
+export function promisedUnits(order: SentDocument): Pick<SentDocument, 'units'> {
+  return order.shipped && order.shipment ? { units: order.shipment.parcels.flatMap(({ units }) => units) } : order;
+}
+
 /** Units by sku. */
-export function unitsOf(documents: SentDocument[]): Map<string, number> {
+export function unitsOf(documents: Pick<SentDocument, 'units'>[]): Map<string, number> {
   const sums = new Map<string, number>();
   for (const { skuId, qty } of documents.flatMap(({ units }) => units)) sums.set(skuId, (sums.get(skuId) ?? 0) + qty);
   return sums;

@@ -3,6 +3,7 @@ import type { ContractAnswer } from './contract-answer.ts';
 import { growing, type Ledger, pinned, type SentDocument } from './ledger.ts';
 import { LogisticsTraffic } from './logistics-traffic.ts';
 import type { PersistentCaller } from './persistent-caller.ts';
+import { planShipment } from './shipment.ts';
 import type { Sender, TrafficTools } from './traffic-tools.ts';
 import { type StockOfSku, WarehouseTraffic } from './warehouse-traffic.ts';
 
@@ -86,8 +87,12 @@ export class Traffic {
   private async ship(sender: Sender, orders: SentDocument[]): Promise<void> {
     if (orders.length === 0) return;
     const before = orders.map((order) => ({ ...order }));
-    for (const order of orders) order.shipSent = true;
-    const body: FulfilmentAdvanceBody = { orders: orders.map((order) => ({ ...nameOf(order), ...shipmentOf(order) })) };
+    const reports = orders.map((order) => {
+      order.shipSent = true;
+      order.shipment ??= planShipment(sender.random, order);
+      return { ...nameOf(order), ...order.shipment.report };
+    });
+    const body: FulfilmentAdvanceBody = { orders: reports };
     await this.send(sender, '/api/v2/default/fulfilment/advance', body, ({ data }) => {
       const { results } = data as FulfilmentAdvanceRetval;
       for (const [index, order] of orders.entries()) {
@@ -105,8 +110,4 @@ export class Traffic {
 
 function nameOf({ number, isLogistics }: SentDocument): { internal_name: string } | { outbound_short_id: string } {
   return isLogistics ? { internal_name: number } : { outbound_short_id: number };
-}
-
-function shipmentOf({ number }: SentDocument) {
-  return { status: 'shipped', shipment_no: `SHIPMENT-${number}`, carrier: 'tcat' } as const;
 }

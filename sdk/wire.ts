@@ -1,7 +1,7 @@
 // Generated from contract/ by npm run generate: the types of all requests and responses.
 
 export type ErrorItem = {
-  /** What is wrong, for programs: `field_missing`, `field_invalid`, `unknown_field`, `body_unreadable`, `unknown_tenant`, `unknown_sku`, `unknown_warehouse`, `unknown_ship_method`, `insufficient_stock`, `too_many_units`, `not_announced`, `duplicate_document`, `number_conflict`, `not_found`, `too_late`, `too_early`, `units_remain`, `not_in_uat`, `limit_reached`, `signature_invalid`, `api_key_invalid`, `credentials_invalid`, `client_disabled`, `token_missing`, `token_invalid`, `token_expired`, `permission_missing`, `header_repeated`, `unknown_path`, `method_not_allowed`, `request_malformed`, `request_timeout`, `headers_too_large`, `body_too_large`, `unsupported_media_type`, `rate_limited`, `not_enabled`, `unavailable`, `internal_error`. New codes may be added. */
+  /** The kind of mistake, for programs: `field_missing`, `field_invalid`, `unknown_field`, `body_unreadable`, `unknown_tenant`, `unknown_sku`, `unknown_warehouse`, `unknown_ship_method`, `insufficient_stock`, `too_many_units`, `not_announced`, `duplicate_document`, `number_conflict`, `not_found`, `too_late`, `too_early`, `units_remain`, `not_in_uat`, `limit_reached`, `signature_invalid`, `api_key_invalid`, `credentials_invalid`, `client_disabled`, `token_missing`, `token_invalid`, `token_expired`, `permission_missing`, `header_repeated`, `unknown_path`, `method_not_allowed`, `request_malformed`, `request_timeout`, `headers_too_large`, `body_too_large`, `unsupported_media_type`, `rate_limited`, `not_enabled`, `unavailable`, `internal_error`. New codes may be added. */
   code: string;
   /** Path of the field in the body, such as `details[0].qty`; empty if the error is not about a field. */
   path: string;
@@ -12,7 +12,7 @@ export type ErrorItem = {
 };
 
 export type Warning = {
-  /** What to look at, for programs: `unknown_field`, `payload_differs`. New codes may be added. */
+  /** The kind of warning, for programs: `unknown_field`, `payload_differs`. New codes may be added. */
   code: string;
   /** Path of the field in the body; empty if the warning is about the whole body. */
   path: string;
@@ -199,7 +199,7 @@ export type StockDetail = {
 export type DiagnoseData = {
   /** `true`: this request is signed correctly, and its timestamp is valid now. */
   signature_matches: boolean;
-  /** What is wrong with the headers and the signature; empty if nothing is. */
+  /** The mistakes in the headers and the signature; empty if there are none. */
   findings: {
     /** The kind of mistake. New kinds may be added. */
     code: string;
@@ -701,7 +701,7 @@ export type OrderRow = {
   held_at: string | null;
   /** Changes of the order other than those of its status, oldest first. */
   changes: {
-    /** What was changed: fields of the order, or whether it is on hold. */
+    /** The kind of change: of fields of the order, or of its hold. */
     kind: 'update' | 'hold' | 'release';
     /** `made`: in force. `requested`: the system of the warehouse has the order and has not answered yet. `refused`: it refused, and the order is as before. */
     status: 'made' | 'requested' | 'refused';
@@ -1545,7 +1545,7 @@ export type ShippingOrderBody = {
   address?: string | null;
   /** City of the recipient. At most 100 characters, without control characters other than line breaks and tabs, which become spaces. */
   city?: string | null;
-  /** The URL that we notify when the order is shipped or cancelled. An absolute http(s) URL. */
+  /** The URL that we notify when the order is shipped (in part or in full), arrives at its pickup store, is delivered, is not delivered or is cancelled. An absolute http(s) URL. */
   callback_url?: string | null;
   /** A note for the warehouse; also part of the callback. At most 2000 characters, without control characters other than line breaks and tabs. */
   note?: string | null;
@@ -1703,9 +1703,9 @@ export type OrderPartiallyShippedCallback = {
   sequence: number;
   /** The kind of document. */
   document_type: 'order';
-  /** Your number for the document: `internal_name` or `form_no`. */
+  /** Your number for the document: `internal_name`, `outbound_short_id`, `form_no` or `inbound_short_id`. */
   document_no: string;
-  /** Your internal number for the document: `internal_name` or `internal_form_no`. */
+  /** Your internal number for the document: `internal_name`, `outbound_short_id`, `internal_form_no` or `inbound_short_id`. */
   internal_no: string;
   /** Orders only: the e-commerce order number, as sent; `null` for a form. */
   name: string | null;
@@ -1742,9 +1742,9 @@ export type OrderShippedCallback = {
   sequence: number;
   /** The kind of document. */
   document_type: 'order';
-  /** Your number for the document: `internal_name` or `form_no`. */
+  /** Your number for the document: `internal_name`, `outbound_short_id`, `form_no` or `inbound_short_id`. */
   document_no: string;
-  /** Your internal number for the document: `internal_name` or `internal_form_no`. */
+  /** Your internal number for the document: `internal_name`, `outbound_short_id`, `internal_form_no` or `inbound_short_id`. */
   internal_no: string;
   /** Orders only: the e-commerce order number, as sent; `null` for a form. */
   name: string | null;
@@ -1781,9 +1781,9 @@ export type OrderArrivedCallback = {
   sequence: number;
   /** The kind of document. */
   document_type: 'order';
-  /** Your number for the document: `internal_name` or `form_no`. */
+  /** Your number for the document: `internal_name`, `outbound_short_id`, `form_no` or `inbound_short_id`. */
   document_no: string;
-  /** Your internal number for the document: `internal_name` or `internal_form_no`. */
+  /** Your internal number for the document: `internal_name`, `outbound_short_id`, `internal_form_no` or `inbound_short_id`. */
   internal_no: string;
   /** Orders only: the e-commerce order number, as sent; `null` for a form. */
   name: string | null;
@@ -1820,9 +1820,9 @@ export type OrderDeliveredCallback = {
   sequence: number;
   /** The kind of document. */
   document_type: 'order';
-  /** Your number for the document: `internal_name` or `form_no`. */
+  /** Your number for the document: `internal_name`, `outbound_short_id`, `form_no` or `inbound_short_id`. */
   document_no: string;
-  /** Your internal number for the document: `internal_name` or `internal_form_no`. */
+  /** Your internal number for the document: `internal_name`, `outbound_short_id`, `internal_form_no` or `inbound_short_id`. */
   internal_no: string;
   /** Orders only: the e-commerce order number, as sent; `null` for a form. */
   name: string | null;
@@ -1859,9 +1859,9 @@ export type OrderUndeliveredCallback = {
   sequence: number;
   /** The kind of document. */
   document_type: 'order';
-  /** Your number for the document: `internal_name` or `form_no`. */
+  /** Your number for the document: `internal_name`, `outbound_short_id`, `form_no` or `inbound_short_id`. */
   document_no: string;
-  /** Your internal number for the document: `internal_name` or `internal_form_no`. */
+  /** Your internal number for the document: `internal_name`, `outbound_short_id`, `internal_form_no` or `inbound_short_id`. */
   internal_no: string;
   /** Orders only: the e-commerce order number, as sent; `null` for a form. */
   name: string | null;
@@ -1902,9 +1902,9 @@ export type OrderCancelledCallback = {
   sequence: number;
   /** The kind of document. */
   document_type: 'order';
-  /** Your number for the document: `internal_name` or `form_no`. */
+  /** Your number for the document: `internal_name`, `outbound_short_id`, `form_no` or `inbound_short_id`. */
   document_no: string;
-  /** Your internal number for the document: `internal_name` or `internal_form_no`. */
+  /** Your internal number for the document: `internal_name`, `outbound_short_id`, `internal_form_no` or `inbound_short_id`. */
   internal_no: string;
   /** Orders only: the e-commerce order number, as sent; `null` for a form. */
   name: string | null;
@@ -1937,9 +1937,9 @@ export type InboundReceivedCallback = {
   sequence: number;
   /** The kind of document. */
   document_type: 'inbound';
-  /** Your number for the document: `internal_name` or `form_no`. */
+  /** Your number for the document: `internal_name`, `outbound_short_id`, `form_no` or `inbound_short_id`. */
   document_no: string;
-  /** Your internal number for the document: `internal_name` or `internal_form_no`. */
+  /** Your internal number for the document: `internal_name`, `outbound_short_id`, `internal_form_no` or `inbound_short_id`. */
   internal_no: string;
   /** Orders only: the e-commerce order number, as sent; `null` for a form. */
   name: string | null;
@@ -1972,9 +1972,9 @@ export type InboundStoppedCallback = {
   sequence: number;
   /** The kind of document. */
   document_type: 'inbound';
-  /** Your number for the document: `internal_name` or `form_no`. */
+  /** Your number for the document: `internal_name`, `outbound_short_id`, `form_no` or `inbound_short_id`. */
   document_no: string;
-  /** Your internal number for the document: `internal_name` or `internal_form_no`. */
+  /** Your internal number for the document: `internal_name`, `outbound_short_id`, `internal_form_no` or `inbound_short_id`. */
   internal_no: string;
   /** Orders only: the e-commerce order number, as sent; `null` for a form. */
   name: string | null;
@@ -2007,9 +2007,9 @@ export type InboundCancelledCallback = {
   sequence: number;
   /** The kind of document. */
   document_type: 'inbound';
-  /** Your number for the document: `internal_name` or `form_no`. */
+  /** Your number for the document: `internal_name`, `outbound_short_id`, `form_no` or `inbound_short_id`. */
   document_no: string;
-  /** Your internal number for the document: `internal_name` or `internal_form_no`. */
+  /** Your internal number for the document: `internal_name`, `outbound_short_id`, `internal_form_no` or `inbound_short_id`. */
   internal_no: string;
   /** Orders only: the e-commerce order number, as sent; `null` for a form. */
   name: string | null;
@@ -2042,9 +2042,9 @@ export type ReturnReceivedCallback = {
   sequence: number;
   /** The kind of document. */
   document_type: 'return';
-  /** Your number for the document: `internal_name` or `form_no`. */
+  /** Your number for the document: `internal_name`, `outbound_short_id`, `form_no` or `inbound_short_id`. */
   document_no: string;
-  /** Your internal number for the document: `internal_name` or `internal_form_no`. */
+  /** Your internal number for the document: `internal_name`, `outbound_short_id`, `internal_form_no` or `inbound_short_id`. */
   internal_no: string;
   /** Orders only: the e-commerce order number, as sent; `null` for a form. */
   name: string | null;
@@ -2077,9 +2077,9 @@ export type ReturnStoppedCallback = {
   sequence: number;
   /** The kind of document. */
   document_type: 'return';
-  /** Your number for the document: `internal_name` or `form_no`. */
+  /** Your number for the document: `internal_name`, `outbound_short_id`, `form_no` or `inbound_short_id`. */
   document_no: string;
-  /** Your internal number for the document: `internal_name` or `internal_form_no`. */
+  /** Your internal number for the document: `internal_name`, `outbound_short_id`, `internal_form_no` or `inbound_short_id`. */
   internal_no: string;
   /** Orders only: the e-commerce order number, as sent; `null` for a form. */
   name: string | null;
@@ -2112,9 +2112,9 @@ export type ReturnCancelledCallback = {
   sequence: number;
   /** The kind of document. */
   document_type: 'return';
-  /** Your number for the document: `internal_name` or `form_no`. */
+  /** Your number for the document: `internal_name`, `outbound_short_id`, `form_no` or `inbound_short_id`. */
   document_no: string;
-  /** Your internal number for the document: `internal_name` or `internal_form_no`. */
+  /** Your internal number for the document: `internal_name`, `outbound_short_id`, `internal_form_no` or `inbound_short_id`. */
   internal_no: string;
   /** Orders only: the e-commerce order number, as sent; `null` for a form. */
   name: string | null;

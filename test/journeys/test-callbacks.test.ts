@@ -2,12 +2,12 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { callbackEvents } from '../../contract/logistics/callback.ts';
 import { testsPerMinuteMax } from '../../contract/logistics/callback-test.ts';
-import { type CallbackTestBody, type VerifiedCallback, verifyCallback } from '../../sdk/client.ts';
+import { type AdvanceReport, type CallbackTestBody, type VerifiedCallback, verifyCallback } from '../../sdk/client.ts';
 import { alpha, beta, startTestApp } from '../support/app.ts';
 import { startNotifiedPartner, startTestBackground } from '../support/background.ts';
 import { clientsOf, refusalOf } from '../support/clients.ts';
 import { assertBooksInOrder, form, item, shippingOrder } from '../support/logistics.ts';
-import { prod, provisionReceiving } from '../support/receiving.ts';
+import { prod, prodAtOnce, provisionReceiving } from '../support/receiving.ts';
 import { order, receive } from '../support/warehouse.ts';
 
 // A UAT partner never ships anything. It sees every event with test callbacks, on a real socket.
@@ -64,6 +64,52 @@ test('a test has the body of the named document, which stays as it is', { timeou
   await main.ordersCancel({ outbound_short_ids: ['SO-1'] });
   const { body } = await partner.notified('SO-1', 'order.cancelled');
   assert.deepEqual([body.sequence, body.test], [1, undefined]);
+});
+
+test('a test about an order that has left has its real parcels, missing units, reason and return', {
+  timeout,
+}, async () => {
+  const own = await clientsOf(app, prod);
+  await receive(app, { CAKE: [['2030-12-31', 9]] }, prodAtOnce);
+  await app.provision({
+    accounts: [{ account_no: prod.accountNo, callback_url: partner.callbackUrl, callback_secret: accountSecret }],
+  });
+  await order(app, 'SO-LEFT', [['CAKE', 5]], prod);
+  const parcel = (shipment_no: string, qty: number) => ({ shipment_no, items: [{ sku_id: 'CAKE', qty }] });
+  const report = (what: Partial<AdvanceReport>) =>
+    own.main.fulfilmentAdvance([{ outbound_short_id: 'SO-LEFT', status: 'shipped', ...what }]);
+  const tested = async (event: CallbackTestBody['event']) => {
+    const { event_id } = await own.main.callbacksTest({ event, document_no: 'SO-LEFT' });
+    const body = await arrived(event_id, accountSecret);
+    if (!('parcels' in body)) return assert.fail(JSON.stringify(body));
+    const sent = body.parcels.map(({ shipment_no, items }) => [shipment_no, items.map((one) => one.quantity)]);
+    return { ...body, sent };
+  };
+
+  await report({ status: 'partially_shipped', parcels: [parcel('REAL-1', 2)] });
+  assert.deepEqual((await tested('order.partially_shipped')).sent, [['REAL-1', [2]]]);
+  assert.deepEqual((await tested('order.shipped')).sent, [
+    ['REAL-1', [2]],
+    ['TEST-SHIPMENT', [3]],
+  ]);
+
+  await report({ parcels: [parcel('REAL-2', 1)], final: true });
+  const shipped = await tested('order.shipped');
+  assert.deepEqual(shipped.sent, [
+    ['REAL-1', [2]],
+    ['REAL-2', [1]],
+  ]);
+  assert.deepEqual('short' in shipped && shipped.short, [{ sku: 'CAKE', quantity: 2 }]);
+
+  await report({ status: 'undelivered', reason: 'refused' });
+  const { body: real } = await partner.notified('SO-LEFT', 'order.undelivered');
+  const { event_id, occurred_at, sequence, sent: _, duplicate: __, ...again } = await tested('order.undelivered');
+  assert.notEqual(event_id, real.event_id);
+  assert.deepEqual(
+    { ...again, event_id: real.event_id, occurred_at: real.occurred_at, sequence: real.sequence },
+    { ...real, test: true },
+  );
+  assert.deepEqual([typeof occurred_at, typeof sequence], ['string', 'number']);
 });
 
 /** Documents, stock and targets of callbacks are the same after the call. */

@@ -1,11 +1,14 @@
 import { camelColumns } from '../../platform/postgres/camel-columns.ts';
 import type { Tx } from '../../platform/postgres/sql.ts';
 import type { DocumentType } from '../callbacks/callback.ts';
+import { findReturnsOfOrders } from '../documents/return-link-queries.ts';
 import { sumArrived } from '../inbound/arrived-units.ts';
 import { findFormItems } from '../inbound/inbound-form-queries.ts';
 import { inboundsByAccount, unitsBroughtBy } from '../inbound/inbound-queries.ts';
+import { hasLeft, type OrderStatus, type UndeliveredReason } from '../orders/order.ts';
+import { findParcels, findShort } from '../orders/parcel-queries.ts';
 import { findItemsOf } from '../orders/shipping-order-queries.ts';
-import type { TestedDocument } from './test-document.ts';
+import { noProgress, type OrderProgress, type TestedDocument } from './test-document.ts';
 
 /** One test of an account at a time, so that their number per minute is exact on all nodes together. */
 export async function lockTestsOf(tx: Tx, accountId: number): Promise<void> {
@@ -47,7 +50,7 @@ export async function hasCallbackSecret(tx: Tx, accountId: number): Promise<bool
   return rows.length > 0;
 }
 
-type Numbers = Omit<TestedDocument, 'items' | 'arrived'>;
+type Numbers = Omit<TestedDocument, 'items' | 'arrived' | 'progress'>;
 
 /**
  * The document of this type with this number; if two channels have it, that of the main API or the warehouse API. Until
@@ -118,12 +121,37 @@ async function contentOf(
   accountId: number,
   type: DocumentType,
   documentId: number,
-): Promise<Pick<TestedDocument, 'items' | 'arrived'>> {
+): Promise<Pick<TestedDocument, 'items' | 'arrived' | 'progress'>> {
   if (type === 'order') {
-    const found = await findItemsOf(tx, [{ accountId, orderId: documentId }]);
-    return { items: found.map(({ orderId: _, ...item }) => item), arrived: [] };
+    const [found, progress] = await Promise.all([
+      findItemsOf(tx, [{ accountId, orderId: documentId }]),
+      findProgress(tx, accountId, documentId),
+    ]);
+    return { items: found.map(({ orderId: _, ...item }) => item), arrived: [], progress };
   }
   const itself = inboundsByAccount([{ accountId, inboundId: documentId }]);
   const [found, brought] = await Promise.all([findFormItems(tx, itself), unitsBroughtBy(tx, itself)]);
-  return { items: found.map(({ inboundId: _, ...item }) => item), arrived: sumArrived(brought) };
+  return { items: found.map(({ inboundId: _, ...item }) => item), arrived: sumArrived(brought), progress: noProgress };
+}
+
+async function findProgress(tx: Tx, accountId: number, orderId: number): Promise<OrderProgress> {
+  const itself = { accountId, orderId, documentId: orderId };
+  const [[order], parcels, short, returns] = await Promise.all([
+    tx<[{ status: OrderStatus; reason: UndeliveredReason | null }]>`
+      select status, undelivered_reason as reason from orders where account_id = ${accountId} and order_id = ${orderId}`,
+    findParcels(tx, [itself]),
+    findShort(tx, [itself]),
+    findReturnsOfOrders(tx, [itself]),
+  ]);
+  const { status, reason } = order;
+  return {
+    parcels: parcels.map(({ shipmentNo, carrier, units }) => ({ shipmentNo, carrier, items: units })),
+    short,
+    hasLeft: hasLeft(status),
+    // The service expects the goods back at once, so that return is the oldest one.
+    undelivered: reason && {
+      reason,
+      returnNo: reason === 'lost' ? null : (returns.get(orderId)?.[0]?.documentNo ?? null),
+    },
+  };
 }
