@@ -28,11 +28,6 @@ export interface TestedDocument {
   progress: OrderProgress;
 }
 
-<<<<<<< HEAD
-/** A placeholder for the number of a shipment that has not happened. */
-||||||| b284e0e
-/** Stands for the number of a shipment that has not happened. */
-=======
 export interface OrderProgress {
   parcels: NotifiedParcel[];
   short: NotifiedShort[];
@@ -44,8 +39,7 @@ export interface OrderProgress {
 
 export const noProgress: OrderProgress = { parcels: [], short: [], hasLeft: false, undelivered: null };
 
-/** Stands for the number of a shipment that has not happened. */
->>>>>>> fixfind
+/** A placeholder for the number of a shipment that has not happened. */
 const inventedShipmentNo = 'TEST-SHIPMENT';
 
 /** `order.shipped` is about an order that is `shipped`. */
