@@ -60,6 +60,10 @@ export const reasonTexts = {
   database_unavailable: ['{detail}', '資料庫無法使用：{detail}'],
 
   no_session: ['no open session', '尚未登入'],
+  too_many_codes: [
+    'too many wrong codes of operator {username} in a day',
+    '操作員 {username} 一天內輸入錯誤的驗證碼過多',
+  ],
   too_many_sign_ins: ['too many failed sign-ins', '登入失敗次數過多'],
   operator_unknown: ['there is no such operator', '沒有這位操作人員'],
   wrong_password: ['the password of operator {username} does not match', '操作人員 {username} 的密碼不符'],

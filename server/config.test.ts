@@ -276,7 +276,6 @@ const wrong: Record<string, [value: string, mistake: string]> = {
     'x-key=hunter2%0a',
     'OTEL_EXPORTER_OTLP_HEADERS must be a comma-separated list of name=value',
   ],
-  OTEL_EXPORTER_OTLP_PROTOCOL: ['grpc', 'OTEL_EXPORTER_OTLP_PROTOCOL must be one of http/json, not "grpc"'],
   OTEL_RESOURCE_ATTRIBUTES: [
     'zone',
     'OTEL_RESOURCE_ATTRIBUTES must be a comma-separated list of name=value, not "zone"',
@@ -305,6 +304,14 @@ test('each bad value alone is one mistake', () => {
     assert.deepEqual(mistakesOf({ [name]: value }), [mistake]);
   assert.deepEqual(mistakesOf({ PORT: '9'.repeat(5000) }), [
     `PORT must be a whole number from 0 to 65535, not "${'9'.repeat(60)}…"`,
+  ]);
+});
+
+test('another protocol for traces is a mistake only if there is a receiver of traces', () => {
+  const protocol = { OTEL_EXPORTER_OTLP_PROTOCOL: 'grpc' };
+  assert.deepEqual([configOf(protocol).otlpEndpoint, configOf(protocol).otlpProtocol], [null, 'http/json']);
+  assert.deepEqual(mistakesOf({ ...protocol, OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:4318' }), [
+    'OTEL_EXPORTER_OTLP_PROTOCOL must be one of http/json, not "grpc"',
   ]);
 });
 

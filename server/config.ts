@@ -146,6 +146,8 @@ function readMetrics(read: SettingsReader) {
 }
 
 function readTracing(read: SettingsReader) {
+  // Platforms set the OTEL_* variables of all programs. One for other programs must not stop the start if tracing is off.
+  const isOff = read.isUnset('OTEL_EXPORTER_OTLP_ENDPOINT');
   const pairsExpected = 'a comma-separated list of name=value';
   return {
     otlpEndpoint: read.checked(
@@ -155,7 +157,9 @@ function readTracing(read: SettingsReader) {
       'an http(s) URL such as http://127.0.0.1:4318',
     ),
     otlpHeaders: read.checked('OTEL_EXPORTER_OTLP_HEADERS', {}, parsePairs, pairsExpected),
-    otlpProtocol: read.choice('OTEL_EXPORTER_OTLP_PROTOCOL', 'http/json', ['http/json']),
+    otlpProtocol: isOff
+      ? ('http/json' as const)
+      : read.choice('OTEL_EXPORTER_OTLP_PROTOCOL', 'http/json', ['http/json']),
     serviceName: read.text('OTEL_SERVICE_NAME') ?? 'lading',
     resourceAttributes: read.checked('OTEL_RESOURCE_ATTRIBUTES', {}, parsePairs, pairsExpected),
     tracesSampler: read.choice('OTEL_TRACES_SAMPLER', 'parentbased_always_on', samplers),

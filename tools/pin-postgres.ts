@@ -50,7 +50,10 @@ function digestOfPackage({ platform, version, integrity }: LockedPackage & { pla
 
 function pinnedSource({ version, digests }: ReturnType<typeof digestsOfLocked>): string {
   return [
-    '/** The PostgreSQL programs that this version of Lading runs. Written by `npm run pin-postgres`. */',
+    '/**',
+    ' * The PostgreSQL programs that this version of Lading runs. Written by `npm run pin-postgres`. Both packages for macOS have',
+    ' * the same programs, which are universal binaries.',
+    ' */',
     'export const pinnedBinaries: { version: string; digests: Record<string, string> } = {',
     `  version: '${version}',`,
     '  digests: {',

@@ -34,7 +34,10 @@ type SignInOutcome =
   | { kind: 'code_needed'; ticket: string }
   | { kind: 'refused' }
   | { kind: 'throttled'; retry_after_s: number };
-type CodeOutcome = Exclude<SignInOutcome, { kind: 'code_needed' }> | { kind: 'expired' };
+type CodeOutcome =
+  | Exclude<SignInOutcome, { kind: 'code_needed' }>
+  | { kind: 'expired' }
+  | { kind: 'too_many_codes'; retry_after_s: number };
 
 const SessionContext = createContext<SessionKeeper | null>(null);
 const roleOrder: readonly OperatorRole[] = ['read-only', 'staff', 'admin'];

@@ -42,6 +42,8 @@ export interface SecretFacts {
   since: string | null;
   /** During a rotation, the previous secret works until then. */
   previous_valid_until: string | null;
+  /** The current secret breaks the rules for new ones. */
+  is_weak: boolean;
 }
 
 /** A new secret. Its value is only shown this once. */

@@ -19,7 +19,12 @@ export const secondFactorState = consoleCall<SecondFactorState>()('/second-facto
 /** The password, and a code if codes are in use already: an unattended session proves neither. */
 const Proof = { password: Type.String({ minLength: 1, maxLength: 256 }), code: Type.Optional(OneTimeCode) };
 
-type Unproven = { kind: 'wrong_password' } | { kind: 'wrong_code' } | { kind: 'throttled'; retry_after_s: number };
+type Unproven =
+  | { kind: 'wrong_password' }
+  | { kind: 'wrong_code' }
+  /** This operator has had as many wrong codes as are allowed in a day. */
+  | { kind: 'too_many_codes'; retry_after_s: number }
+  | { kind: 'throttled'; retry_after_s: number };
 
 /** Nothing changes before the confirmation. */
 export const secondFactorBegin = consoleCall<

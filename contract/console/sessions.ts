@@ -65,6 +65,8 @@ export const sessionSignInCode = consoleCall<
   | { kind: 'refused' }
   /** The password is needed again. */
   | { kind: 'expired' }
+  /** This operator has had as many wrong codes as are allowed in a day. */
+  | { kind: 'too_many_codes'; retry_after_s: number }
   | { kind: 'throttled'; retry_after_s: number }
 >()('/session/sign-in-code', record({ ticket: Type.String({ minLength: 1, maxLength: 1024 }), code: OneTimeCode }));
 

@@ -22,6 +22,12 @@ test('a trusted proxy is never noticed, by address or range, also when its IPv4 
   assert.deepEqual([proxies.list(), lines.length], [['10.0.0.8', 'fe80::1'], 2]);
 });
 
+test('a link-local address is compared and shown without its zone', () => {
+  const { proxies, lines } = watch(['fe80::7']);
+  for (const address of ['fe80::7%eth0', 'fe80::8%eth0', 'fe80::8%2']) proxies.notice(address);
+  assert.deepEqual([proxies.list(), lines.length], [['fe80::8'], 1]);
+});
+
 test('an address is logged again only after an hour of silence', () => {
   const { proxies, lines, time } = watch([]);
   for (const nowMs of [0, 0.4, 0.6, 1.2, 1.5].map((hours) => hours * hourMs)) {

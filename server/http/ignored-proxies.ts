@@ -38,7 +38,9 @@ export function makeIgnoredProxies(
   }
 
   return {
-    notice(address) {
+    notice(given) {
+      // The zone of a link-local address (fe80::1%eth0) is a name of this machine; no list of addresses has it.
+      const address = given?.replace(/%.*$/, '');
       if (address === undefined || trustedSeen.has(address)) return;
       const leftMs = (untilMs.get(address) ?? 0) - nowMs();
       if (leftMs > rememberedMs / 2) return;

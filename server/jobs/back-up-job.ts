@@ -1,8 +1,9 @@
 import { outcome } from '../../messages/outcome-texts.ts';
+import { isFirstBackupMissing } from '../domain/backup/backup-state.ts';
 import { makeBackup } from '../domain/backup/make-backup.ts';
 import { BackupError } from '../platform/postgres/backup/backup-error.ts';
 import { noAccounts } from '../platform/postgres/sql.ts';
-import type { Job } from './job.ts';
+import type { Job, JobContext } from './job.ts';
 import { giveBackJob } from './schedule-queries.ts';
 
 const mebibyte = 1_048_576;
@@ -39,4 +40,13 @@ export function backUpJob(everyHours: number): Job {
     },
   };
   return job;
+}
+
+/** A new archive needs a backup to begin with; it must not wait for the end of the interval. */
+export async function makeBackupDue(context: Pick<JobContext, 'config' | 'backupSource' | 'database'>): Promise<void> {
+  const { config, backupSource, database } = context;
+  const { backupDir, backupEveryHours } = config;
+  if (!backupSource || backupDir === null || backupEveryHours === null) return;
+  if (!(await isFirstBackupMissing(backupSource.dataDir, backupDir))) return;
+  await database.transaction(noAccounts, (tx) => giveBackJob(tx, backUpJob(backupEveryHours)));
 }

@@ -5,7 +5,7 @@ import { describeError, type Log } from '../platform/log.ts';
 import type { Metrics } from '../platform/metrics.ts';
 import { noAccounts } from '../platform/postgres/sql.ts';
 import { auditStockJob } from './audit-stock-job.ts';
-import { backUpJob } from './back-up-job.ts';
+import { backUpJob, makeBackupDue } from './back-up-job.ts';
 import { eraseRecipientsJob } from './erase-recipients-job.ts';
 import { forgetEndedSecretsJob } from './forget-ended-secrets.ts';
 import { forgetOldRequestsJob } from './forget-old-requests.ts';
@@ -50,6 +50,9 @@ export function startWorker(context: WorkerContext): Worker {
   const running = loop();
 
   async function loop(): Promise<void> {
+    await makeBackupDue(context).catch((error) =>
+      context.log.warn(describeError(error), 'BACKUP_DIR could not be read; the backup keeps its time'),
+    );
     while (!stopping.signal.aborted) {
       try {
         await runner.startDue();

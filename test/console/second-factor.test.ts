@@ -145,7 +145,8 @@ test('codes are guessed ten times from an address, and the right password in bet
   const ticket = await ticketOf('staff');
   const right = { ticket, code: codeNow(secret) };
   assert.equal((await post('/session/sign-in-code', right, app, from)).kind, 'throttled');
-  assert.equal((await post('/session/sign-in-code', right)).kind, 'signed_in');
+  // Ten wrong codes are all that this operator has for today, from any address.
+  assert.equal((await post('/session/sign-in-code', right)).kind, 'too_many_codes');
   await reset('staff');
 });
 
@@ -192,6 +193,31 @@ test('a change of the codes needs the password and a code; an admin can remove t
     ['boss', 'packer', 'not_enrolled'],
     ['boss', 'boss', 'own'],
   ]);
+});
+
+test('after ten wrong codes no code of this operator is accepted any more, wherever it is given, and a reset ends this', async () => {
+  const user = await signIn(app, 'viewer');
+  const { password } = operators.viewer;
+  const { secret, codes } = await enrol(user, password);
+  const begin = async (code: string) => (await user.send('/second-factor/begin', { password, code })).json;
+  const tries = Array.from({ length: 10 }, () => begin('000000'));
+  const kinds = (await Promise.all(tries)).map(({ kind }) => kind);
+  // The general limit of guesses may come first.
+  assert.deepEqual(
+    [...new Set(kinds)].filter((kind) => kind !== 'throttled'),
+    ['wrong_code'],
+  );
+  const ticket = await ticketOf('viewer');
+  const give = (code: string) => post('/session/sign-in-code', { ticket, code });
+  for (let left = 10 - kinds.filter((kind) => kind === 'wrong_code').length; left > 0; left--)
+    assert.equal((await give('000000')).kind, 'refused');
+  for (const code of [codeNow(secret), codes[0]!]) {
+    const { kind, retry_after_s } = await give(code);
+    assert.equal(kind, 'too_many_codes');
+    assert.ok(retry_after_s > 0 && retry_after_s <= 8640, String(retry_after_s));
+  }
+  await reset('viewer');
+  assert.equal((await signIn(app, 'viewer')).signedIn.kind, 'signed_in');
 });
 
 test('neither the secret nor a recovery code is in the database or in a log in plain text', async () => {

@@ -121,6 +121,21 @@ test('selectors find the pods, each pod mounts only its own secrets, and only th
   assert.deepEqual(knowsOwner, [false, true, false]);
 });
 
+test('the network policy lets traces out only if there is a receiver of them', { skip }, () => {
+  const collector = { podSelector: { matchLabels: { app: 'collector' } } };
+  const portsOf = (change: object) => {
+    const values = example('public.yaml') as Values & { settings: object; networkPolicy: object };
+    const settings = { ...values.settings, ...change };
+    const networkPolicy = { ...values.networkPolicy, tracing: [collector], tracingPort: 4319 };
+    const { egress } = find(render({ ...values, settings, networkPolicy }), 'NetworkPolicy', 'lading').spec;
+    return egress.filter(({ ports }: { ports: { port: number }[] }) => ports.some(({ port }) => port === 4319));
+  };
+  assert.deepEqual(portsOf({}), []);
+  assert.deepEqual(portsOf({ OTEL_EXPORTER_OTLP_ENDPOINT: 'http://collector:4319' }), [
+    { ports: [{ port: 4319 }], to: [collector] },
+  ]);
+});
+
 test('pods have the role, settings and probes of the service, and the ingress leaves out /metrics and /health', {
   skip,
 }, () => {

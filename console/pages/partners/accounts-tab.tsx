@@ -79,7 +79,15 @@ function useAccountColumns(dialogs: PartnerDialogs): Column<ListedAccount>[] {
         name={row.account_no}
         dialogs={dialogs}
         edit={{ kind: 'account', account: row }}
-        secrets={[{ kind: 'account_secret', owner: row.account_no, since: row.created_at, previous_valid_until: null }]}
+        secrets={[
+          {
+            kind: 'account_secret',
+            owner: row.account_no,
+            since: row.created_at,
+            previous_valid_until: null,
+            is_weak: false,
+          },
+        ]}
         target={{ kind: 'account', account_no: row.account_no, clients: row.clients, keys: row.keys }}
         enabled={row.enabled}
       />

@@ -33,6 +33,7 @@ export function SecretAge({ secret }: { secret: SecretFacts }) {
   return (
     <div>
       <Time at={secret.since} />
+      {secret.is_weak && <StatusBadge tone="failed">{say.weakSecret}</StatusBadge>}
       {secret.previous_valid_until !== null && (
         <Text component="div" size="xs" c="dimmed">
           {say.oldUntil(formatInstant(secret.previous_valid_until).slice(0, 16))}

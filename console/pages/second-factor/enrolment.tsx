@@ -38,6 +38,8 @@ export function Enrolment({ isEnrolled, onDone, onCancel }: EnrolmentProps) {
           return setMistakes({ password: say.mistake.wrongPassword });
         case 'wrong_code':
           return setMistakes({ code: say.mistake.wrongCode });
+        case 'too_many_codes':
+          return setMistakes({ code: say.mistake.tooManyCodes(formatNumber(Math.ceil(answer.retry_after_s / 3600))) });
         case 'throttled':
           return setMistakes({ password: say.mistake.throttled(formatNumber(answer.retry_after_s)) });
         default:

@@ -18,6 +18,8 @@ export function RemoveForm({ onClose }: { onClose(): void }) {
           return setMistakes({ password: say.mistake.wrongPassword });
         case 'wrong_code':
           return setMistakes({ code: say.mistake.wrongCode });
+        case 'too_many_codes':
+          return setMistakes({ code: say.mistake.tooManyCodes(formatNumber(Math.ceil(answer.retry_after_s / 3600))) });
         case 'throttled':
           return setMistakes({ password: say.mistake.throttled(formatNumber(answer.retry_after_s)) });
         case 'removed':

@@ -33,6 +33,8 @@ export const words = defineWords({
       wrongPassword: 'This is not your current password.',
       wrongCode: 'This code is wrong, or was used already. Wait for the next one.',
       expired: 'This took too long. Start again.',
+      tooManyCodes: (hours: string) =>
+        `Too many wrong codes today: no code is accepted for ${hours} h. An admin can remove the one-time codes.`,
       throttled: (seconds: string) => `Too many attempts. Try again in ${seconds} s.`,
     },
     confirmed: (count: string) => `One-time codes are in use; other sessions ended: ${count}`,
@@ -72,6 +74,8 @@ export const words = defineWords({
       wrongPassword: '目前的密碼不正確。',
       wrongCode: '驗證碼錯誤或已使用過，請等下一組。',
       expired: '逾時，請重新開始。',
+      tooManyCodes: (hours: string) =>
+        `今天輸入錯誤的驗證碼過多：${hours} 小時內不接受任何驗證碼。管理員可移除驗證碼。`,
       throttled: (seconds: string) => `嘗試次數過多，請等候 ${seconds} 秒。`,
     },
     confirmed: (count: string) => `一次性驗證碼已啟用；其他登入已結束：${count}`,

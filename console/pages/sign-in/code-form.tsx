@@ -21,6 +21,7 @@ export function CodeForm({ ticket, onExpired, onBack }: CodeFormProps) {
   const [code, setCode] = useState('');
   const [isMissing, setMissing] = useState(false);
   const [failure, setFailure] = useState<Failure | null>(null);
+  const [blockedHours, setBlockedHours] = useState<number | null>(null);
   const [isRunning, setRunning] = useState(false);
   const waitSeconds = useSecondsUntil(failure?.kind === 'throttled' ? failure.untilMs : 0);
 
@@ -33,14 +34,18 @@ export function CodeForm({ ticket, onExpired, onBack }: CodeFormProps) {
     try {
       const outcome = await signInWithCode(ticket, code.replaceAll(/\s/g, ''));
       if (outcome.kind === 'expired') return onExpired();
-      setFailure(failureOf(outcome));
+      const isBlocked = outcome.kind === 'too_many_codes';
+      setBlockedHours(isBlocked ? Math.ceil(outcome.retry_after_s / 3600) : null);
+      setFailure(isBlocked ? null : failureOf(outcome));
     } catch (error) {
       setFailure({ kind: 'error', error: error as AskError });
     }
     setRunning(false);
   };
   const texts = { ...say, refused: say.codeRefused };
-  const mistake = isMissing ? say.codeMissing : failure && formatFailure(failure, waitSeconds, texts, shared.errorKind);
+  const failed = failure && formatFailure(failure, waitSeconds, texts, shared.errorKind);
+  const blocked = blockedHours === null ? null : say.tooManyCodes(blockedHours);
+  const mistake = isMissing ? say.codeMissing : (blocked ?? failed);
   return (
     <form onSubmit={submit} noValidate method="post">
       <Stack gap="md">

@@ -21,6 +21,8 @@ export const words = defineWords({
     codeHint: 'Enter the code that your authenticator app shows. A recovery code works as well.',
     codeMissing: 'Enter the code.',
     codeRefused: 'This code is wrong, or was used already. Wait for the next one.',
+    tooManyCodes: (hours: number) =>
+      `Too many wrong codes today: no code is accepted for ${hours} h. Ask an admin to remove the one-time codes.`,
     otherOperator: 'Start again',
     problem: {
       unreachable: 'The identity provider cannot be reached. Try again later.',
@@ -53,6 +55,7 @@ export const words = defineWords({
     codeHint: '請輸入驗證器 App 顯示的驗證碼，也可使用備用碼。',
     codeMissing: '請輸入驗證碼。',
     codeRefused: '驗證碼錯誤或已使用過，請等下一組。',
+    tooManyCodes: (hours: number) => `今天輸入錯誤的驗證碼過多：${hours} 小時內不接受任何驗證碼。請管理員移除驗證碼。`,
     otherOperator: '重新登入',
     problem: {
       unreachable: '無法連線至身分提供者，請稍後再試。',

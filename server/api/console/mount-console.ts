@@ -1,14 +1,14 @@
 import type { FastifyInstance } from 'fastify';
 import { consoleBasePath } from '../../../contract/console/console-call.ts';
 import type { IdentityRules } from '../../domain/operators/identity.ts';
-import { makeSecondFactor } from '../../domain/operators/second-factor.ts';
+import { makeSecondFactor, wrongCodeForgottenAfterMs, wrongCodesMax } from '../../domain/operators/second-factor.ts';
 import { makeSessions, type SessionRules } from '../../domain/operators/sessions.ts';
 import { makeCursors } from '../../http/cursor.ts';
 import { mountContract } from '../../http/mount-contract.ts';
 import { ProblemError } from '../../http/problem.ts';
 import { rejectErrors } from '../../http/reject.ts';
 import type { ServerContext } from '../../http/server-context.ts';
-import { makeBruteForceLimiter } from '../../platform/limits/brute-force-limiter.ts';
+import { makeBruteForceLimiter, makeFailureCounts } from '../../platform/limits/brute-force-limiter.ts';
 import { makePerKeyLimiter, shareOf } from '../../platform/limits/per-key-limiter.ts';
 import { makeOidcClient, type OidcSettings } from '../../platform/outgoing/oidc-client.ts';
 import { auditLogSearchCall } from './audit-log.ts';
@@ -48,7 +48,8 @@ const passwordChecks = { atOnce: 2, waitingMax: 50, waitMaxMs: 3000 };
 export async function mountConsole(app: FastifyInstance, context: ServerContext, given: GivenParts): Promise<void> {
   const { database, reads, keyring, clock, publicUrl, version, signIn } = given;
   const issuer = `Lading (${new URL(publicUrl).host})`;
-  const secondFactor = makeSecondFactor({ database, keyring, clock, issuer });
+  const wrongCodes = makeFailureCounts(wrongCodesMax, wrongCodeForgottenAfterMs, 'wrong codes', context.counts);
+  const secondFactor = makeSecondFactor({ database, keyring, clock, issuer, wrongCodes });
   const sessions = makeSessions(database, { keyring, clock, secondFactor, rules: signIn });
   const cookie = makeSessionCookie(publicUrl);
   const bruteForceLimiter = makeBruteForceLimiter(sessions.networksOf, 'sign-ins', context.counts);

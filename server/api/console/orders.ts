@@ -26,7 +26,7 @@ import {
 import { findOrdersNamed } from '../../domain/orders/order-history-queries.ts';
 import { type ListedOrder, listOrders } from '../../domain/orders/order-search-queries.ts';
 import { type OrderInDetail, readOrder, stepsOf } from '../../domain/orders/read-order.ts';
-import { makeRedact } from '../../domain/orders/redact-recipient.ts';
+import { makeRedact, redactMessage } from '../../domain/orders/redact-recipient.ts';
 import type { KnownAccount } from '../../domain/partners/account-directory.ts';
 import { freeOf } from '../../domain/stock/lot.ts';
 import { listTransfers } from '../../domain/transfers/transfer-queries.ts';
@@ -181,7 +181,7 @@ function toFacts({ history, facts, recipient }: OrderInDetail) {
     recipient: person,
     has_recipient: recipient !== null && namesSomebody(recipient),
     store_pickup_label_data,
-    transfer: transfer && toTransfer(transfer),
+    transfer: transfer && toTransfer(transfer, makeRedact([recipient])),
   };
 }
 
@@ -197,15 +197,16 @@ const nobody = {
   store_pickup_label_data: null,
 };
 
-function toTransfer({
-  transfer_id,
-  status,
-  attempts,
-  reason,
-  note,
-  updated_at,
-}: NonNullable<OrderInDetail['history']['transfer']>) {
-  return { transfer_id, status, attempts, reason: readMessage(reason), note, updated_at };
+type StoredTransfer = NonNullable<OrderInDetail['history']['transfer']>;
+type Redact = ReturnType<typeof makeRedact>;
+
+function toTransfer({ transfer_id, status, attempts, reason, note, updated_at }: StoredTransfer, redact: Redact) {
+  return { transfer_id, status, attempts, reason: maskedReason(reason, redact), note, updated_at };
+}
+
+/** Reasons are masked before they are stored; those from before that are masked here. */
+function maskedReason(reason: string | null, redact: Redact) {
+  return redactMessage(readMessage(reason), redact);
 }
 
 function toStock({
@@ -270,7 +271,7 @@ function toTimeline({ history, calls, callbacks, attempts, notes, recipient }: O
       },
       call: callOf.get(traceId ?? '') ?? null,
     })),
-    ...(transfer ? [transferEntry(transfer)] : []),
+    ...(transfer ? [transferEntry(transfer, redact)] : []),
     ...toTimelineEntries({ calls: others, callbacks: owed, attempts }),
     ...notes.map(({ at, author, text }) => ({ kind: 'note' as const, at, actor: author, text: redact(text) })),
   ]);
@@ -285,14 +286,9 @@ function owedAt({ created_at: createdAt, event }: NotifiedCallback, { timeline }
   return change?.at ?? createdAt;
 }
 
-function transferEntry({
-  status,
-  attempts,
-  reason,
-  note,
-  updated_at,
-}: NonNullable<OrderInDetail['history']['transfer']>) {
-  return { kind: 'transfer' as const, at: updated_at, status, attempts, reason: readMessage(reason), note };
+function transferEntry({ status, attempts, reason, note, updated_at }: StoredTransfer, redact: Redact) {
+  const shown = maskedReason(reason, redact);
+  return { kind: 'transfer' as const, at: updated_at, status, attempts, reason: shown, note };
 }
 
 function canBeDone({ history, facts }: OrderInDetail): OrderDetail['can'] {

@@ -181,8 +181,8 @@ export async function secretsOf(
   const rows = await listSecretRows(sql, kinds, owners);
   const known = new Map(rows.map((row) => [`${row.kind} ${row.owner}`, row]));
   return (kind, owner) => {
-    const { since = null, previous_valid_until = null } = known.get(`${kind} ${owner}`) ?? {};
-    return { kind, owner, since, previous_valid_until };
+    const { since = null, previous_valid_until = null, is_weak = false } = known.get(`${kind} ${owner}`) ?? {};
+    return { kind, owner, since, previous_valid_until, is_weak };
   };
 }
 

@@ -11,6 +11,7 @@ import type { ConsoleCaller, ConsoleEndpoint } from './console-contract.ts';
 import { causeOf, consoleEndpoint } from './console-contract.ts';
 import type { ConsoleParts } from './console-parts.ts';
 import { guessInSession } from './guess-in-session.ts';
+import { toTooManyCodes } from './sessions.ts';
 
 /** The operator's own one-time codes. */
 export function secondFactorEndpoints(parts: ConsoleParts): ConsoleEndpoint[] {
@@ -47,6 +48,7 @@ function beginCall(parts: ConsoleParts): ConsoleEndpoint {
       const outcome = await guessInSession(parts, caller, request, () =>
         parts.secondFactor.begin(caller.session, { password, code }),
       );
+      if (outcome.kind === 'too_many_codes') return toTooManyCodes(outcome);
       return outcome.kind === 'begun' ? { kind: 'begun', ...outcome.enrolment } : outcome;
     },
   });
@@ -73,9 +75,10 @@ function removeCall(parts: ConsoleParts): ConsoleEndpoint {
     async handle(caller, { password, code = null }, request): Promise<AnswerOf<typeof secondFactorRemove>> {
       if (isRequired(caller, parts)) return { kind: 'required' };
       const { actor } = causeOf(caller, request);
-      return await guessInSession(parts, caller, request, () =>
+      const outcome = await guessInSession(parts, caller, request, () =>
         parts.secondFactor.remove(caller.session, { password, code }, actor),
       );
+      return outcome.kind === 'too_many_codes' ? toTooManyCodes(outcome) : outcome;
     },
   });
 }

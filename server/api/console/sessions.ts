@@ -13,6 +13,7 @@ import {
 import { reason } from '../../../messages/reason-texts.ts';
 import { beginAction, finishAction } from '../../domain/operators/action-queries.ts';
 import { type OperatorSession, sessionSeconds } from '../../domain/operators/operator.ts';
+import type { TooManyCodes } from '../../domain/operators/second-factor.ts';
 import { csrfTokenOf, type Sessions, type SignInOutcome, type Visitor } from '../../domain/operators/sessions.ts';
 import { type AnyCaller, type Contract, type Endpoint, type EndpointResponse, endpoint } from '../../http/endpoint.ts';
 import type { Incoming } from '../../http/incoming.ts';
@@ -158,6 +159,10 @@ async function toSignedIn(
     request.record.reason = verdict.reason;
     return { body: { kind: 'refused' } };
   }
+  if (verdict.kind === 'too_many_codes') {
+    request.record.reason = reason('too_many_codes', { username });
+    return { body: toTooManyCodes(verdict) };
+  }
   if (verdict.kind !== 'signed_in') {
     request.record.reason = reason('too_many_sign_ins');
     return { body: { kind: 'throttled', retry_after_s: verdict.kind === 'throttled' ? verdict.retryAfterSeconds : 1 } };
@@ -166,6 +171,10 @@ async function toSignedIn(
   const cookies = [parts.cookie.set(verdict.token, sessionSeconds), parts.device.set(username)];
   const headers = await seenHeaders(parts.reads, parts.reads.seenBy([]));
   return { body: signedIn(verdict.session, verdict.token, parts), headers, cookies };
+}
+
+export function toTooManyCodes({ kind, retryAfterSeconds }: TooManyCodes) {
+  return { kind, retry_after_s: retryAfterSeconds };
 }
 
 /** Limits and audits an attempt to sign in under this name. */

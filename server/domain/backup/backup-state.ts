@@ -1,4 +1,5 @@
 import { listBackups } from '../../platform/postgres/backup/manifest.ts';
+import { archiveBegunAt } from '../../platform/postgres/backup/wal-archive.ts';
 import { before } from '../../platform/postgres/deadline.ts';
 
 /** The age of the last verified backup, as the metrics and the home page show it. */
@@ -20,6 +21,17 @@ export async function readBackupState(backupDir: string, everyHours: number | nu
   const backups = await before(listBackups(backupDir), performance.now() + readWithinMs, tooLate).catch(() => []);
   const last = backups.find(({ isVerified }) => isVerified);
   return { everyHours, lastVerifiedAt: last ? new Date(last.manifest.ended_at) : null };
+}
+
+/**
+ * An archive that begins after the last backup cannot be restored to any moment, because no backup begins in it: after
+ * BACKUP_DIR has changed, and after a time without it.
+ */
+export async function isFirstBackupMissing(dataDir: string, backupDir: string): Promise<boolean> {
+  const begunAt = archiveBegunAt(dataDir);
+  if (begunAt === null) return false;
+  const backups = await listBackups(backupDir);
+  return !backups.some(({ manifest }) => new Date(manifest.started_at) >= begunAt);
 }
 
 export function isLate({ everyHours, lastVerifiedAt }: BackupState, now: Date): boolean {

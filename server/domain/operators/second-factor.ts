@@ -1,6 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import type { Clock } from '../../platform/clock.ts';
 import type { Keyring } from '../../platform/keyring.ts';
+import type { FailureCounts } from '../../platform/limits/brute-force-limiter.ts';
 import { verifyPassword } from '../../platform/password.ts';
 import type { Database } from '../../platform/postgres/database.ts';
 import { noAccounts, type Tx } from '../../platform/postgres/sql.ts';
@@ -27,7 +28,13 @@ export interface Proof {
   code: string | null;
 }
 
-export type ProofOutcome = { kind: 'proven' } | { kind: 'wrong_password' } | { kind: 'wrong_code' };
+export type ProofOutcome = { kind: 'proven' } | { kind: 'wrong_password' } | { kind: 'wrong_code' } | TooManyCodes;
+
+/** No code is evaluated, not even a right one: a guesser would learn it. */
+export interface TooManyCodes {
+  kind: 'too_many_codes';
+  retryAfterSeconds: number;
+}
 export type BeginOutcome = Exclude<ProofOutcome, { kind: 'proven' }> | { kind: 'begun'; enrolment: Enrolment };
 export type ConfirmOutcome =
   | { kind: 'confirmed'; recoveryCodes: string[]; sessionsEnded: number }
@@ -49,9 +56,16 @@ export interface SecondFactor {
   begin(session: OperatorSession, proof: Proof): Promise<BeginOutcome>;
   confirm(session: OperatorSession, given: { ticket: string; code: string; actor: string }): Promise<ConfirmOutcome>;
   remove(session: OperatorSession, proof: Proof, actor: string): Promise<RemoveOutcome>;
-  /** Whether this code, or recovery code, is right; it is then spent. */
-  accept(username: string, code: string): Promise<boolean>;
+  /** A right code, or recovery code, is then spent. */
+  accept(username: string, code: string): Promise<{ kind: 'right' } | { kind: 'wrong_code' } | TooManyCodes>;
 }
+
+/**
+ * Wrong codes of one operator, from anywhere. A thief of the password has 20 guesses on the first day and 10 on each
+ * further one, of a million codes of which three are right.
+ */
+export const wrongCodesMax = 10;
+export const wrongCodeForgottenAfterMs = 86_400_000 / wrongCodesMax;
 
 export const recoveryCodesIssued = 10;
 /** 80 bits: nobody finds one by trying digests, so they need no key. */
@@ -71,28 +85,49 @@ interface SecondFactorParts {
   clock: Clock;
   /** The name that the authenticator app shows. */
   issuer: string;
+  wrongCodes: FailureCounts;
 }
 
 export function makeSecondFactor(parts: SecondFactorParts): SecondFactor {
-  const { database, keyring, clock, issuer } = parts;
+  const { database, keyring, clock, issuer, wrongCodes } = parts;
   const tickets = makeTickets<EnrolmentTicket>(keyring, clock, { purpose: 'totp', seconds: enrolmentSeconds });
 
-  async function accept(username: string, code: string): Promise<boolean> {
-    const row = await database.read(noAccounts, (sql) => findTotp(sql, username));
-    if (row === null) return false;
+  async function isRight(username: string, code: string, row: TotpRow): Promise<boolean> {
     const step = matchingStep(openTotp(keyring, username, row), code, clock.now());
     return await database.transaction(noAccounts, (tx) =>
       step === null ? spendRecoveryCode(tx, username, digestOfCode(username, code)) : acceptStep(tx, username, step),
     );
   }
 
+  /** Counts the code as wrong before it is evaluated, because parallel guesses could otherwise exceed the limit. */
+  const accept: SecondFactor['accept'] = async (username, code) => {
+    const row = await database.read(noAccounts, (sql) => findTotp(sql, username));
+    if (row === null) return { kind: 'wrong_code' };
+    // Guesses at earlier codes say nothing about new ones.
+    const enrolment = `${username} ${row.confirmed_at}`;
+    const nowMs = performance.now();
+    const waitMs = wrongCodes.waitMs(enrolment, nowMs);
+    if (waitMs > 0) return { kind: 'too_many_codes', retryAfterSeconds: Math.ceil(waitMs / 1000) };
+    wrongCodes.add(enrolment, nowMs);
+    const takeBack = () => wrongCodes.takeBack(enrolment, nowMs);
+    const isAccepted = await isRight(username, code, row).catch((error) => {
+      takeBack();
+      throw error;
+    });
+    if (!isAccepted) return { kind: 'wrong_code' };
+    takeBack();
+    return { kind: 'right' };
+  };
+
   async function prove(username: string, { password, code }: Proof): Promise<ProofOutcome> {
     const operator = await database.read(noAccounts, (sql) => findOperator(sql, username));
     if (!operator?.password_hash || !(await verifyPassword(password, operator.password_hash)))
       return { kind: 'wrong_password' };
     const isEnrolled = (await database.read(noAccounts, (sql) => findTotp(sql, username))) !== null;
-    if (isEnrolled && !(await accept(username, code ?? ''))) return { kind: 'wrong_code' };
-    return { kind: 'proven' };
+    if (!isEnrolled) return { kind: 'proven' };
+    // A code that was not given is no guess.
+    const verdict = code === null ? { kind: 'wrong_code' as const } : await accept(username, code);
+    return verdict.kind === 'right' ? { kind: 'proven' } : verdict;
   }
 
   return {

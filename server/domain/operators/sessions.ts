@@ -11,7 +11,7 @@ import { makeTickets } from '../../platform/sealed-ticket.ts';
 import { weaknessOfPassword } from '../partners/password-rules.ts';
 import { markWeak } from '../partners/secret-queries.ts';
 import { needsTotp, type OperatorSession, type TotpRequirement } from './operator.ts';
-import type { SecondFactor } from './second-factor.ts';
+import type { SecondFactor, TooManyCodes } from './second-factor.ts';
 import {
   endSession,
   findOperator,
@@ -33,6 +33,7 @@ export type SignInOutcome =
   | { kind: 'signed_in'; token: string; session: OperatorSession }
   /** The password was right. The ticket and a one-time code open the session. */
   | { kind: 'code_needed'; ticket: string }
+  | TooManyCodes
   | { kind: 'refused'; reason: Message };
 
 /** The operator sessions. The token is the value of the cookie; only its digest is stored. */
@@ -112,7 +113,9 @@ export function makeSessions(database: Database, { keyring, clock, secondFactor,
       const { username, enabled, has_totp } = operator;
       if (passwordDigestOf(operator) !== content.passwordDigest || !has_totp) return refuse(reason('operator_changed'));
       if (!enabled) return refuse(reason('operator_disabled', { username }));
-      if (!(await secondFactor.accept(username, code))) return refuse(reason('wrong_code', { username }));
+      const verdict = await secondFactor.accept(username, code);
+      if (verdict.kind === 'too_many_codes') return verdict;
+      if (verdict.kind === 'wrong_code') return refuse(reason('wrong_code', { username }));
       return await open(username, visitor, 'password');
     },
     isOperator: async (username) => (await look(username)) !== null,

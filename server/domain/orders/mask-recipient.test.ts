@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { maskAddress, maskCallbackBody, maskName, maskPhone, maskRecipient, namesSomebody } from './mask-recipient.ts';
 import type { Recipient } from './recipient.ts';
-import { makeRedact } from './redact-recipient.ts';
+import { makeRedact, redactMessage } from './redact-recipient.ts';
 
 const nobody: Recipient = {
   country: null,
@@ -115,4 +115,13 @@ test('texts of others: values are masked as sent, with other separators and esca
     ['10912345678 and 09123456789 and 110', '10912345678 and 09123456789 and 110'],
   ];
   for (const [given, masked] of cases) assert.equal(redact(given), masked);
+  const message = {
+    code: 'A-77',
+    params: { reason: '王小明', count: 5, more: [{ code: 'x', params: { at: 'A-77' } }] },
+  };
+  assert.deepEqual(redactMessage(message, redact), {
+    code: 'A-77',
+    params: { reason: '王○明', count: 5, more: [{ code: 'x', params: { at: '***' } }] },
+  });
+  assert.deepEqual([redactMessage('王小明', redact), redactMessage(null, redact)], ['王○明', null]);
 });

@@ -1,3 +1,4 @@
+import type { Message, Param } from '../../../messages/message.ts';
 import { maskAddress, masked, maskName, maskPhone } from './mask-recipient.ts';
 import type { Recipient } from './recipient.ts';
 
@@ -19,6 +20,23 @@ export function makeRedact(recipients: (Recipient | null)[]): (text: string) => 
   // A long value may contain a short one, which must not be replaced first.
   const ordered = rules.toSorted((a, b) => b.length - a.length);
   return (text) => ordered.reduce((rest, { pattern, mask }) => rest.replaceAll(pattern, () => mask), text);
+}
+
+/** The same for a message: only its values are changed, never its code. */
+export function redactMessage<Reason extends Message | string | null>(
+  reason: Reason,
+  redact: (text: string) => string,
+): Reason {
+  return (reason === null ? null : redactParam(reason, redact)) as Reason;
+}
+
+function redactParam(param: Param, redact: (text: string) => string): Param {
+  if (typeof param === 'number') return param;
+  if (typeof param === 'string') return redact(param);
+  if (Array.isArray(param)) return param.map((one) => redactParam(one, redact) as Message);
+  const { code, params = {} } = param;
+  const changed = Object.entries(params).map(([name, value]) => [name, redactParam(value, redact)]);
+  return { code, ...(param.params ? { params: Object.fromEntries(changed) } : {}) };
 }
 
 interface Rule {

@@ -133,13 +133,15 @@ export interface SecretListRow {
   owner: string;
   since: string | null;
   previous_valid_until: string | null;
+  is_weak: boolean;
 }
 
 /** The secrets of these owners: since when each is valid, and how long the previous one remains valid. */
 export async function listSecretRows(sql: Sql, kinds: SecretKind[], owners: string[]): Promise<SecretListRow[]> {
   return await sql<SecretListRow[]>`
     select kind, owner, ${sql.unsafe(taipeiTime('max(created_at) filter (where valid_until is null)', 'since'))},
-      ${sql.unsafe(taipeiTime('max(valid_until) filter (where valid_until > now())', 'previous_valid_until'))}
+      ${sql.unsafe(taipeiTime('max(valid_until) filter (where valid_until > now())', 'previous_valid_until'))},
+      coalesce(bool_or(weak) filter (where valid_until is null), false) as is_weak
     from secret where kind = any(${kinds}) and owner = any(${owners}) group by kind, owner`;
 }
 

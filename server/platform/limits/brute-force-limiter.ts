@@ -148,10 +148,10 @@ class FailureLimiter implements BruteForceLimiter {
   }
 }
 
-type FailureCounts = ReturnType<typeof makeFailureCounts>;
+export type FailureCounts = ReturnType<typeof makeFailureCounts>;
 
 /** Failures are forgotten one after the other, each after its own delay. */
-function makeFailureCounts(max: number, forgottenAfterMs: number, name: string, counts: SharedCounts) {
+export function makeFailureCounts(max: number, forgottenAfterMs: number, name: string, counts: SharedCounts) {
   const failures = makeDecayingCounts({ name, counts, zeroAtMs: makeLruCache<number>(rememberedMax) });
   return {
     /** Time until one more failure is allowed. */

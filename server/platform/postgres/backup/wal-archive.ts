@@ -59,6 +59,12 @@ export function archiveOf(dataDir: string): string | null {
   return lstatSync(link, { throwIfNoEntry: false })?.isSymbolicLink() ? readlinkSync(link) : null;
 }
 
+/** When this data folder began to archive where it does now; null if it has no archive. */
+export function archiveBegunAt(dataDir: string): Date | null {
+  const link = lstatSync(join(dataDir, linkName), { throwIfNoEntry: false });
+  return link?.isSymbolicLink() ? link.mtime : null;
+}
+
 /** Makes a server that is started later archive below `backupDir`, or nowhere. Call it under the start lock. */
 export function chooseArchive(
   { dataDir, folder, user }: { dataDir: string; folder: string; user: DatabaseUser },

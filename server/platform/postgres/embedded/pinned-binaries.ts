@@ -1,4 +1,7 @@
-/** The PostgreSQL programs that this version of Lading runs. Written by `npm run pin-postgres`. */
+/**
+ * The PostgreSQL programs that this version of Lading runs. Written by `npm run pin-postgres`. Both packages for macOS have
+ * the same programs, which are universal binaries.
+ */
 export const pinnedBinaries: { version: string; digests: Record<string, string> } = {
   version: '18.4.0-beta.17',
   digests: {
