@@ -1,38 +1,21 @@
 import assert from 'node:assert/strict';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { availableParallelism, tmpdir } from 'node:os';
+import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
-import { after, test } from 'node:test';
-import { type Config, readConfig } from './config.ts';
+import { test } from 'node:test';
+import {
+  configOf,
+  databaseUrl,
+  fileWith,
+  folder,
+  formerKeys,
+  key,
+  masterKey,
+  mistakesOf,
+  ownerUrl,
+  readUrl,
+} from '../test/support/config.ts';
+import type { Config } from './config.ts';
 import { settings } from './settings.ts';
-
-const folder = mkdtempSync(join(tmpdir(), 'config-test-'));
-after(() => rmSync(folder, { recursive: true }));
-
-const key = (byte: number) => Buffer.alloc(32, byte);
-const masterKey = key(7);
-const formerKeys = `${key(8).toString('base64')}, ${key(9).toString('base64url')}`;
-const databaseUrl = 'postgres://lading:hunter2@db.example/lading';
-const ownerUrl = 'postgres://owner:hunter2@db.example/lading';
-const readUrl = 'postgres://lading:hunter2@standby.example/lading';
-
-function fileWith(text: string): string {
-  const path = join(folder, `${Math.random()}`);
-  writeFileSync(path, text);
-  return path;
-}
-
-function configOf(env: Record<string, string>): Config {
-  const reading = readConfig(env);
-  assert.equal(reading.kind, 'config', JSON.stringify(reading));
-  return (reading as Extract<typeof reading, { kind: 'config' }>).config;
-}
-
-function mistakesOf(env: Record<string, string>): string[] {
-  const reading = readConfig(env);
-  assert.equal(reading.kind, 'mistakes');
-  return (reading as Extract<typeof reading, { kind: 'mistakes' }>).mistakes;
-}
 
 /** Settings that are refused together with DATABASE_URL. */
 const ofBackup = /^BACKUP_/;
@@ -104,68 +87,6 @@ test('without any setting every default applies, and every setting is read', () 
   assert.equal(configOf({ ACCOUNT_LANES: 'off' }).accountLanes, null);
 });
 
-const oidcEnv = {
-  OIDC_ISSUER: 'https://id.example/realms/lading',
-  OIDC_CLIENT_ID: 'lading',
-  OIDC_ADMIN_ROLES: 'lading-admins, ops',
-};
-
-test('an identity provider needs a client id and a mapping of roles; the rest has defaults', () => {
-  assert.deepEqual(configOf(oidcEnv).signIn, {
-    requireTotp: 'off',
-    passwordSignIn: true,
-    oidc: {
-      issuer: 'https://id.example/realms/lading',
-      clientId: 'lading',
-      clientSecret: null,
-      scopes: 'openid profile email',
-      name: 'Single sign-on',
-      usernameClaim: 'preferred_username',
-      roleClaim: 'roles',
-      roles: { admin: ['lading-admins', 'ops'], staff: [], 'read-only': [] },
-    },
-  });
-  const given = configOf({
-    ...oidcEnv,
-    PASSWORD_SIGN_IN: 'off',
-    OIDC_CLIENT_SECRET_FILE: fileWith('hunter2\n'),
-    OIDC_NAME: 'Acme',
-    OIDC_SCOPES: 'openid groups',
-    OIDC_USERNAME_CLAIM: 'email',
-    OIDC_ROLE_CLAIM: 'groups',
-    OIDC_STAFF_ROLES: 'pickers',
-    OIDC_READ_ONLY_ROLES: 'auditors',
-  }).signIn;
-  const { clientSecret, scopes, name, usernameClaim, roleClaim, roles } = given.oidc!;
-  assert.deepEqual(
-    [given.passwordSignIn, clientSecret, scopes, name, usernameClaim, roleClaim],
-    [false, 'hunter2', 'openid groups', 'Acme', 'email', 'groups'],
-  );
-  assert.deepEqual(roles, { admin: ['lading-admins', 'ops'], staff: ['pickers'], 'read-only': ['auditors'] });
-  for (const issuer of ['http://127.0.0.1:9/x', 'http://localhost:9', 'http://[::1]:9', 'https://10.0.0.1'])
-    assert.equal(configOf({ ...oidcEnv, OIDC_ISSUER: issuer }).signIn.oidc?.issuer, issuer);
-});
-
-test('a sign-in that nobody could use, or a provider in plain text, is refused with its reason', () => {
-  const issuerRule = 'OIDC_ISSUER must be an https URL (http only for this machine) without query, not ';
-  const cases: [env: Record<string, string>, mistakes: string[]][] = [
-    [{ PASSWORD_SIGN_IN: 'off' }, ['PASSWORD_SIGN_IN=off needs OIDC_ISSUER: nobody could sign in']],
-    [{ OIDC_CLIENT_ID: 'x', OIDC_NAME: 'y' }, ['OIDC_CLIENT_ID, OIDC_NAME has no effect without OIDC_ISSUER']],
-    [
-      { OIDC_ISSUER: 'https://id.example' },
-      [
-        'OIDC_CLIENT_ID is missing: it is required with OIDC_ISSUER',
-        'one of OIDC_ADMIN_ROLES, OIDC_STAFF_ROLES, OIDC_READ_ONLY_ROLES is required with OIDC_ISSUER: nobody would have a role',
-      ],
-    ],
-    [{ ...oidcEnv, OIDC_SCOPES: 'profile' }, ['OIDC_SCOPES must contain openid']],
-    [{ ...oidcEnv, OIDC_ISSUER: 'http://id.example' }, [`${issuerRule}"http://id.example"`]],
-    [{ ...oidcEnv, OIDC_ISSUER: 'https://u@id.example' }, [`${issuerRule}"https://u@id.example"`]],
-    [{ REQUIRE_TOTP: 'admin' }, ['REQUIRE_TOTP must be one of off, admins, all, not "admin"']],
-  ];
-  for (const [env, mistakes] of cases) assert.deepEqual(mistakesOf(env), mistakes);
-});
-
 test('an empty value counts as not set, also in a file', () => {
   const empty = Object.fromEntries(settings.flatMap(({ name }) => [[name, '']]));
   assert.deepEqual(configOf(empty), configOf({}));
@@ -173,30 +94,6 @@ test('an empty value counts as not set, also in a file', () => {
     configOf({ HOST: '  ', MASTER_KEY: '\t', MASTER_KEY_FILE: '', DATABASE_URL_FILE: fileWith(' \n') }),
     configOf({}),
   );
-});
-
-test('DATABASE_URL may name several hosts, and a wrong part is named without its value', () => {
-  const withKey = { MASTER_KEY: masterKey.toString('base64') };
-  const usable = [
-    'postgres://db/lading',
-    'postgresql://u:p%40w@db1,db2:5433,[::1]:5434/lading?target_session_attrs=read-write',
-    'host=db1,db2 user=u password=hunter2 dbname=lading',
-  ];
-  for (const url of usable) assert.equal(configOf({ ...withKey, DATABASE_URL: url }).databaseUrl, url);
-  const secretFile = fileWith('no certificate');
-  const mistakes: Record<string, string> = {
-    'postgres://db/lading?target_session_attrs=standby':
-      'DATABASE_URL must lead to a server that accepts writes: target_session_attrs may be any, primary, read-write',
-    'postgres://db1,db2:99999/lading': 'DATABASE_URL has a port that is not a number from 1 to 65535',
-    'postgres://db/lading?sslmode=maybe':
-      'DATABASE_URL has a wrong sslmode: use disable, allow, prefer, require, verify-ca, verify-full',
-    [`postgres://db/lading?sslrootcert=${join(folder, 'none')}`]:
-      'DATABASE_URL has an sslrootcert that cannot be read (ENOENT)',
-    [`postgres://db/lading?sslrootcert=${secretFile}`]:
-      'DATABASE_URL has an sslrootcert that holds no certificate in the PEM format',
-  };
-  for (const [url, mistake] of Object.entries(mistakes))
-    assert.deepEqual(mistakesOf({ ...withKey, DATABASE_URL: url }), [mistake], url);
 });
 
 test('the public URL loses its last slash, because paths begin with one', () => {
@@ -396,51 +293,6 @@ test('PROCESSES=auto is one process for each core; each process has two connecti
     assert.deepEqual(mistakesOf({ PROCESSES: wrong }), [
       `PROCESSES must be 'auto' or a whole number from 1 to 64, not "${wrong}"`,
     ]);
-});
-
-test('DATABASE_OWNER_URL leads to the database of DATABASE_URL', () => {
-  const mistake = 'DATABASE_OWNER_URL must lead to the same database as DATABASE_URL, with another login';
-  assert.deepEqual(mistakesOf({ DATABASE_OWNER_URL: ownerUrl }), [mistake]);
-  const elsewhere = 'postgres://owner:hunter2@db.example/other';
-  assert.deepEqual(
-    mistakesOf({ DATABASE_OWNER_URL: elsewhere, DATABASE_URL: databaseUrl, MASTER_KEY: masterKey.toString('base64') }),
-    [mistake],
-  );
-});
-
-test('DATABASE_READ_URL leads to standbys of the database of DATABASE_URL, with its login', () => {
-  const settings = { DATABASE_URL: databaseUrl, MASTER_KEY: masterKey.toString('base64') };
-  for (const given of [
-    readUrl,
-    `${readUrl}?target_session_attrs=prefer-standby`,
-    `${readUrl}?target_session_attrs=read-only&sslmode=require`,
-    `${readUrl}?sslmode=require&target_session_attrs=standby`,
-  ])
-    assert.equal(configOf({ ...settings, DATABASE_READ_URL: given }).databaseReadUrl, given);
-
-  const mistake = 'DATABASE_READ_URL must have the login and the database of DATABASE_URL, on other servers';
-  assert.deepEqual(mistakesOf({ DATABASE_READ_URL: readUrl }), [mistake]);
-  for (const other of [readUrl.replace(/[^/]+$/, 'other'), ownerUrl])
-    assert.deepEqual(mistakesOf({ ...settings, DATABASE_READ_URL: other }), [mistake]);
-});
-
-test('DATABASE_URL without MASTER_KEY is a mistake, also where former keys are wrong', () => {
-  const missing =
-    'MASTER_KEY is missing: it is required with DATABASE_URL (generate one with: openssl rand -base64 32)';
-  assert.deepEqual(mistakesOf({ DATABASE_URL: databaseUrl }), [missing]);
-  assert.deepEqual(mistakesOf({ DATABASE_URL: databaseUrl, MASTER_KEY_PREVIOUS: 'short' }), [
-    'MASTER_KEY_PREVIOUS must be a comma-separated list of keys of 32 bytes in base64',
-    missing,
-  ]);
-});
-
-test('a MASTER_KEY that is wrong is not said to be missing as well', () => {
-  assert.deepEqual(mistakesOf({ DATABASE_URL: databaseUrl, MASTER_KEY: 'short' }), [
-    'MASTER_KEY must be 32 bytes in base64',
-  ]);
-  assert.deepEqual(mistakesOf({ DATABASE_URL: databaseUrl, MASTER_KEY_FILE: join(folder, 'none') }), [
-    'MASTER_KEY_FILE cannot be read (ENOENT)',
-  ]);
 });
 
 test("the service's own paths are refused for the warehouse and the logistics API", () => {

@@ -8,6 +8,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { after, test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { dumpTables } from '../partners/dump.ts';
 import { migratingSettingsFor, settingsFor, startLading } from '../support/command.ts';
 import { makeTestStore, type TestStore } from '../support/database.ts';
@@ -37,6 +38,9 @@ interface Serving {
   child: ChildProcess;
   /** Everything on standard output up to now; the service says there that it is ready. */
   announcement(): string;
+  /** Everything on standard error up to now. */
+  complaint(): string;
+  exited: Promise<number | null>;
   ended: Promise<{ code: number | null; stdout: string; stderr: string }>;
 }
 
@@ -49,17 +53,28 @@ async function start(store: TestStore, args: string[] = [], settings: Record<str
   child.stdout!.setEncoding('utf8').on('data', (chunk: string) => {
     stdout += chunk;
   });
-  const stderr = text(child.stderr!);
-  const ended = once(child, 'close').then(async ([code]) => ({ code, stdout, stderr: await stderr }));
-  return { port, child, announcement: () => stdout, ended };
+  let stderr = '';
+  child.stderr!.setEncoding('utf8').on('data', (chunk: string) => {
+    stderr += chunk;
+  });
+  const ended = once(child, 'close').then(([code]) => ({ code, stdout, stderr }));
+  // A process that it started may keep the output open after its end, so 'close' may never come.
+  const exited = once(child, 'exit').then(([code]) => code as number | null);
+  return { port, child, announcement: () => stdout, complaint: () => stderr, exited, ended };
 }
+
+const lastLinesMs = 500;
 
 /** Waits until the service has said that it is ready, or has ended. */
 async function ready(serving: Serving): Promise<string> {
   const isReady = () => /"ready"|Lading is ready/.test(serving.announcement());
   while (!isReady()) {
-    const ended = await Promise.race([serving.ended, once(serving.child.stdout!, 'data').then(() => null)]);
-    if (ended) assert.fail(`serve ended with ${ended.code}: ${ended.stderr}`);
+    const more = once(serving.child.stdout!, 'data').then(() => 'more' as const);
+    const code = await Promise.race([serving.exited, more]);
+    if (code === 'more' || isReady()) continue;
+    // The last lines may arrive after the exit.
+    await Promise.race([serving.ended, sleep(lastLinesMs)]);
+    assert.fail(`serve ended with ${code}: ${serving.complaint()}`);
   }
   return serving.announcement();
 }

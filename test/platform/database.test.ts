@@ -341,7 +341,7 @@ test('the repeats of a transaction share one deadline', async () => {
 });
 
 test('more waiters than the limit are rejected at once, those within it are served in order', async () => {
-  const narrow = openDatabase(store.serviceConnection, { max: 1, deadlineSeconds: operationDeadlineSeconds });
+  const narrow = openDatabase(store.serviceConnection, { max: 1, deadlineSeconds: patienceSeconds });
   const release = Promise.withResolvers<void>();
   const served: number[] = [];
   const holder = narrow.read(noAccounts, async () => await release.promise);

@@ -14,7 +14,7 @@ import {
   unchanged,
 } from '../../support/logistics.ts';
 import { assertNotDone, retvalOf } from '../../support/main.ts';
-import { within5Seconds } from '../../support/nodes.ts';
+import { eventually } from '../../support/nodes.ts';
 import { startSecondNode } from '../../support/second-node.ts';
 
 const app = await startTestApp();
@@ -159,7 +159,7 @@ test('a disabled key and the keys of a disabled account are refused within 5 s, 
   await app.provision({ accounts: [{ ...account, enabled: false }], logistics_keys: [{ ...key, enabled: false }] });
   for (const node of nodes)
     for (const apiKey of ['off-key-of-thirty-two-characters-or-more', 'gamma-key-of-thirty-two-characters-or-more'])
-      await within5Seconds(`${apiKey} is refused`, async () => (await statusOf(apiKey, node)) === 401);
+      await eventually(async () => (await statusOf(apiKey, node)) === 401);
 
   await assertNotLetIn({ authorization: 'off-key-of-thirty-two-characters-or-more' }, 'key off is disabled', 'ALPHA');
   await assertNotLetIn(

@@ -7,7 +7,7 @@ import { openTokenKey } from '../../../server/domain/partners/token-key.ts';
 import { listTokenKeys } from '../../../server/domain/partners/token-key-queries.ts';
 import { alpha, beta, startTestApp, type TestAnswer, type TestApp, type TokenCaller } from '../../support/app.ts';
 import { dumpAll, lists } from '../../support/main.ts';
-import { within5Seconds } from '../../support/nodes.ts';
+import { eventually } from '../../support/nodes.ts';
 import { startSecondNode } from '../../support/second-node.ts';
 import { order, orderRow, receive } from '../../support/warehouse.ts';
 
@@ -358,7 +358,7 @@ test('a disabled client, a client of a disabled account and a changed permission
       [ofAccount, 401],
       [ofPermission, 403],
     ] as const)
-      await within5Seconds(`status ${status}`, async () => (await readWith(one, node)).status === status);
+      await eventually(async () => (await readWith(one, node)).status === status);
     for (const one of [ofClient, ofAccount]) await assertRefused(await readWith(one, node), disabled);
   }
   const line = await app.requestLine((await readWith(ofAccount)).headers['trace-id'] as string);
@@ -388,7 +388,7 @@ test('enabled again, a client needs a new token, which works at once on every no
       jti: randomUUID(),
     });
     await app.provision(disable!);
-    await within5Seconds('disabled', async () => (await readWith(before)).status === 401);
+    await eventually(async () => (await readWith(before)).status === 401);
     await assertRefused(await readWith(before), disabled);
     await app.provision(enable!);
 
@@ -401,7 +401,7 @@ test('enabled again, a client needs a new token, which works at once on every no
     ).json().retval;
     for (const node of [app, second]) {
       assert.equal((await readWith(retval.access_token, node)).status, 200);
-      await within5Seconds('not valid', async () => (await readWith(before, node)).json.msg === invalid);
+      await eventually(async () => (await readWith(before, node)).json.msg === invalid);
       await assertRefused(await readWith(before, node), invalid);
     }
     assert.equal(

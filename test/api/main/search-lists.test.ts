@@ -28,7 +28,7 @@ import {
   utc,
   walk,
 } from '../../support/main.ts';
-import { within5Seconds } from '../../support/nodes.ts';
+import { eventually } from '../../support/nodes.ts';
 import { order, putLot, receive, stockOf, syncProducts } from '../../support/warehouse.ts';
 import { assertFound, comparable, expected, type Modelled, microsOf, modelOf, valuesOf } from './search-model.ts';
 
@@ -366,7 +366,7 @@ test('a cursor is refused once a rule of sale has changed the order of its list'
   assert.deepEqual([rows.length, rows[0]!.sku_id], [1, 'R1']);
 
   await app.provision({ accounts: [{ account_no, tenants: [tenant('TPW-R', 1, 3)] }] });
-  await within5Seconds('the cursor is refused', async () => {
+  await eventually(async () => {
     const answer = await app.callMain(lists.stocks.path, { ...body, cursor }, { as: ruled });
     return answer.status === 400 && assertNotDone(answer).startsWith('cursor is not of this search');
   });

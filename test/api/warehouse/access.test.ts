@@ -7,7 +7,7 @@ import { beta, signedHeaders, startTestApp, type TestAnswer, type TestApp } from
 import { startDatabaseProxy } from '../../support/database-proxy.ts';
 import { form, formPath, item, orderPath, shippingOrder } from '../../support/logistics.ts';
 import { assertNotDone, retvalOf } from '../../support/main.ts';
-import { within5Seconds } from '../../support/nodes.ts';
+import { eventually } from '../../support/nodes.ts';
 import { listenRaw, rawRequest } from '../../support/raw-http.ts';
 import { dataOf, dump, inboundBody, orderBody, receive, type Units } from '../../support/warehouse.ts';
 
@@ -240,10 +240,7 @@ test('a disabled account reaches a running app within 5 s', async () => {
   assert.equal(await statusWith('first-of-thirty-two-characters-or-more'), 200);
 
   await app.provision({ accounts: [{ account_no: accountNo, enabled: false }] });
-  await within5Seconds(
-    'the account is disabled',
-    async () => (await statusWith('first-of-thirty-two-characters-or-more')) === 503,
-  );
+  await eventually(async () => (await statusWith('first-of-thirty-two-characters-or-more')) === 503);
 });
 
 // Every endpoint.
