@@ -89,35 +89,10 @@ interface SecondFactorParts {
 }
 
 export function makeSecondFactor(parts: SecondFactorParts): SecondFactor {
-  const { database, keyring, clock, issuer, wrongCodes } = parts;
+  const { database, keyring, clock, issuer } = parts;
   const tickets = makeTickets<EnrolmentTicket>(keyring, clock, { purpose: 'totp', seconds: enrolmentSeconds });
 
-  async function isRight(username: string, code: string, row: TotpRow): Promise<boolean> {
-    const step = matchingStep(openTotp(keyring, username, row), code, clock.now());
-    return await database.transaction(noAccounts, (tx) =>
-      step === null ? spendRecoveryCode(tx, username, digestOfCode(username, code)) : acceptStep(tx, username, step),
-    );
-  }
-
-  /** Counts the code as wrong before it is evaluated, because parallel guesses could otherwise exceed the limit. */
-  const accept: SecondFactor['accept'] = async (username, code) => {
-    const row = await database.read(noAccounts, (sql) => findTotp(sql, username));
-    if (row === null) return { kind: 'wrong_code' };
-    // Guesses at earlier codes say nothing about new ones.
-    const enrolment = `${username} ${row.confirmed_at}`;
-    const nowMs = performance.now();
-    const waitMs = wrongCodes.waitMs(enrolment, nowMs);
-    if (waitMs > 0) return { kind: 'too_many_codes', retryAfterSeconds: Math.ceil(waitMs / 1000) };
-    wrongCodes.add(enrolment, nowMs);
-    const takeBack = () => wrongCodes.takeBack(enrolment, nowMs);
-    const isAccepted = await isRight(username, code, row).catch((error) => {
-      takeBack();
-      throw error;
-    });
-    if (!isAccepted) return { kind: 'wrong_code' };
-    takeBack();
-    return { kind: 'right' };
-  };
+  const accept = makeAccept(parts);
 
   async function prove(username: string, { password, code }: Proof): Promise<ProofOutcome> {
     const operator = await database.read(noAccounts, (sql) => findOperator(sql, username));
@@ -162,6 +137,35 @@ export function makeSecondFactor(parts: SecondFactorParts): SecondFactor {
         return { kind: 'removed' };
       });
     },
+  };
+}
+
+function makeAccept({ database, keyring, clock, wrongCodes }: SecondFactorParts): SecondFactor['accept'] {
+  async function isRight(username: string, code: string, row: TotpRow): Promise<boolean> {
+    const step = matchingStep(openTotp(keyring, username, row), code, clock.now());
+    return await database.transaction(noAccounts, (tx) =>
+      step === null ? spendRecoveryCode(tx, username, digestOfCode(username, code)) : acceptStep(tx, username, step),
+    );
+  }
+
+  /** Counts the code as wrong before it is evaluated, because parallel guesses could otherwise exceed the limit. */
+  return async (username, code) => {
+    const row = await database.read(noAccounts, (sql) => findTotp(sql, username));
+    if (row === null) return { kind: 'wrong_code' };
+    // Guesses at earlier codes say nothing about new ones.
+    const enrolment = `${username} ${row.confirmed_at}`;
+    const nowMs = performance.now();
+    const waitMs = wrongCodes.waitMs(enrolment, nowMs);
+    if (waitMs > 0) return { kind: 'too_many_codes', retryAfterSeconds: Math.ceil(waitMs / 1000) };
+    wrongCodes.add(enrolment, nowMs);
+    const takeBack = () => wrongCodes.takeBack(enrolment, nowMs);
+    const isAccepted = await isRight(username, code, row).catch((error) => {
+      takeBack();
+      throw error;
+    });
+    if (!isAccepted) return { kind: 'wrong_code' };
+    takeBack();
+    return { kind: 'right' };
   };
 }
 
