@@ -34,7 +34,7 @@ export function writePart(folder: string, file: string, partition: string | null
   }
   const target = createWriteStream(join(folder, file), { flags: 'wx', mode: 0o600, flush: true });
   const written = pipeline(gzip, measured, target);
-  // Whoever writes next gets the error.
+  // The next write reports the error.
   written.catch(() => {});
 
   const part: PartWriter = {

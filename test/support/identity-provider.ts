@@ -57,7 +57,7 @@ export async function startIdentityProvider(redirectUri: string, people: Record<
   return { url, people };
 }
 
-/** What a dishonest or broken provider puts into its token. */
+/** Claims that a dishonest or broken provider puts into its token. */
 export interface Lie {
   claims?: JWTPayload;
   algorithm?: 'none' | 'other key';

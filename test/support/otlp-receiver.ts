@@ -22,7 +22,7 @@ export interface OtlpReceiver {
   url: string;
   spans: ReceivedSpan[];
   requests: { path: string; headers: IncomingHttpHeaders; text: string }[];
-  /** What it answers from now on. */
+  /** Status and body of all further responses. */
   answer: { status: number; body: string };
 }
 

@@ -21,7 +21,7 @@ import {
   type TotpRow,
 } from './totp-queries.ts';
 
-/** What an operator shows before their own second factor is changed: a stolen session has neither. */
+/** The proof that an operator must give before changing their second factor. A stolen session has neither of the two. */
 export interface Proof {
   password: string;
   /** Needed where one-time codes are in use already. */

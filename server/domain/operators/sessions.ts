@@ -39,7 +39,7 @@ export type SignInOutcome =
 /** The operator sessions. The token is the value of the cookie; only its digest is stored. */
 export interface Sessions {
   signIn(given: { username: string; password: string }, visitor: Visitor): Promise<SignInOutcome>;
-  /** Who may continue with a one-time code; null: the ticket is not ours or too old. */
+  /** The operator who may continue with a one-time code; null: the ticket is not ours or has expired. */
   readTicket(ticket: string): { username: string } | null;
   signInWithCode(given: { ticket: string; code: string }, visitor: Visitor): Promise<SignInOutcome>;
   /** For an operator whom the identity provider has identified. */

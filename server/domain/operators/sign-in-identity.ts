@@ -25,7 +25,7 @@ export async function signInIdentity(database: Database, identity: Identity): Pr
     const username = linked?.username ?? identity.username;
     if (username === null) return { kind: 'no_name', reason: reason('identity_without_name') };
     if (identity.role === null) {
-      // Whoever took the role away also means the sessions that are still open elsewhere.
+      // The operator has lost the role, so their open sessions end too.
       if (linked !== null) await endSessionsOf(tx, username, actor);
       return { kind: 'no_role', reason: reason('identity_without_role', { username }) };
     }

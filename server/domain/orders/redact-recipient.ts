@@ -73,7 +73,7 @@ function literally(text: string): string {
   return before + text.replaceAll(/[\\^$.*+?()[\]{}|/]/g, '\\$&') + after;
 }
 
-/** As programs write JSON that has only ASCII characters: 王 is \u738b. */
+/** Escapes every character outside ASCII, the way some programs write JSON: 王 becomes \u738b. */
 function escaped(text: string): string {
   const ascii = (unit: string) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`;
   return JSON.stringify(text)

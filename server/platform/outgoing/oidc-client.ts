@@ -10,7 +10,7 @@ export interface OidcSettings {
   scopes: string;
 }
 
-/** What the browser must bring back, and what only we know. */
+/** The values of a sign-in that has begun. The browser returns `state`; the others verify the response of the provider. */
 export interface OidcAttempt {
   state: string;
   nonce: string;
