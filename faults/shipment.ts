@@ -1,8 +1,7 @@
 import type { AdvanceReport } from '../sdk/client.ts';
-import type { SentDocument } from './ledger.ts';
 import type { Random } from './random.ts';
 
-type Units = SentDocument['units'];
+type Units = { skuId: string; qty: number }[];
 
 /** What leaves the warehouse for an order. Every report of the order says the same. */
 export interface PlannedShipment {
@@ -13,10 +12,7 @@ export interface PlannedShipment {
 }
 
 /** Mostly one parcel with everything; sometimes two parcels, or one with too few units. */
-export function planShipment(
-  random: Random,
-  { number, units }: Pick<SentDocument, 'number' | 'units'>,
-): PlannedShipment {
+export function planShipment(random: Random, { number, units }: { number: string; units: Units }): PlannedShipment {
   const [shipmentNo, carrier] = [`SHIPMENT-${number}`, 'tcat'];
   const [one, ...rest] = firstUnitApart(units);
   const dice = random.next();

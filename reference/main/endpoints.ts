@@ -620,7 +620,7 @@ ${whenChangeable}
             outbound_short_id: 'OUT-1001',
             status: 'refused',
             code: 'unknown_ship_method',
-            message: 'unknown ship_method mapping',
+            message: 'unknown ship_method mapping: must be one of pcsc, family, hilife',
             fields: ['express_type'],
           },
         ],

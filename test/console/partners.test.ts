@@ -191,10 +191,7 @@ test('a tenant and a key are created and changed; a disabled account refuses its
     warehouse_name: 'Taoyuan',
     store_no: 10,
     store_name: 'Upload test',
-    receiving: 'on_confirm',
-    sellable_days_before_expiry: 30,
-    over_delivery_percent: 0,
-    enabled: true,
+    ...{ receiving: 'on_confirm', sellable_days_before_expiry: 30, over_delivery_percent: 0, enabled: true },
     callback_url: null,
     callback_secret: {
       ...{ kind: 'tenant_callback_secret', owner: 'GAMMA/台北一倉', is_weak: false },

@@ -32,12 +32,23 @@ function formRules(body: Body): FieldError[] {
   return isEmpty ? [{ path: 'products', message: 'must not have fewer than 1 items' }] : [];
 }
 
+/** No document exists here, and no key has a callback URL of its own. */
+function callbackTestRules({ document_no, callback_url }: Body): FieldError[] {
+  if (document_no) return [{ path: 'document_no', message: 'not found' }];
+  return callback_url ? [] : [{ path: 'callback_url', message: 'is missing, and no callback URL is set' }];
+}
+
+const rulesOf: Record<string, (body: Body) => FieldError[]> = {
+  inboundForm: formRules,
+  testCallback: callbackTestRules,
+};
+
 const operations: ProbedOperation[] = logisticsReference.endpoints.map(({ path, operationId, body }) => ({
   name: operationId,
   schema: body!.schema,
   makeBody: () => makeBody(body!.example),
   send: (sent) => app.callLogistics(path, sent),
-  ...(operationId === 'inboundForm' ? { rules: formRules } : {}),
+  ...(rulesOf[operationId] ? { rules: rulesOf[operationId] } : {}),
 }));
 
 function assertRefused({ status, json }: TestAnswer, expected: FieldError[]): void {
@@ -54,12 +65,37 @@ function sorted(errors: FieldError[]): string[] {
   return errors.map(({ path, message }) => `${path} ${message}`).sort();
 }
 
+const testsCallbacks = ({ name }: ProbedOperation) => name === 'testCallback';
+
 for (const operation of operations) {
   test(`${operation.name}: every value of every field is accepted or refused as documented, and a refusal changes nothing`, () =>
     assertProbes(app, operation, assertRefused, (answer) => {
-      assert.equal(retvalOf(answer).idempotent, false);
+      if (testsCallbacks(operation)) assert.match(retvalOf(answer).event_id as string, /^[0-9a-f-]{36}$/);
+      else assert.equal(retvalOf(answer).idempotent, false);
     }));
+}
 
+test('testCallback: an optional field that is null or empty is the same body as without it', async () => {
+  const operation = operations.find(testsCallbacks)!;
+  const fields = optionalFields(operation.schema);
+  assert.deepEqual(
+    fields.map(({ field }) => pathText(field)),
+    ['document_no', 'callback_url'],
+  );
+  const order = makeBody(
+    logisticsReference.endpoints.find((one) => one.operationId === 'shippingOrder')!.body!.example,
+  );
+  await app.callLogistics('/orders/order', order);
+  const sent = async (body: Body) => ({ ...retvalOf(await operation.send(body)), event_id: '(its own)' });
+  for (const { field, values } of fields) {
+    const example = { ...operation.makeBody(), document_no: order.internal_name };
+    const body = withValue(example, field, absent);
+    const expected = await sent(body);
+    for (const value of values) assert.deepEqual(await sent(withValue(body, field, value)), expected);
+  }
+});
+
+for (const operation of operations.filter((one) => !testsCallbacks(one))) {
   test(`${operation.name}: an optional field that is null or empty is the same body as without it`, async () => {
     for (const { field, values } of optionalFields(operation.schema)) {
       const body = withValue(operation.makeBody(), field, absent);

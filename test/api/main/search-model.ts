@@ -72,9 +72,8 @@ function callbacksOf(sample: Sample): Modelled[] {
   }));
 }
 
-export const modelOf = (sample: Sample, rules: Record<number, string>): Record<ListName, Modelled[]> => {
-  const skuOf = new Map(sample.product.map(({ product_id, sku_id }) => [product_id, sku_id as string]));
-  const stocks = sample.lot
+function stocksOf(sample: Sample, rules: Record<number, string>): Modelled[] {
+  return sample.lot
     .filter(({ on_hand }) => (on_hand as number) > 0)
     .map((lot) => {
       const { warehouse_no, sku_id, expire_date, on_hand, locked, lot_id } = lot as LotRow;
@@ -91,7 +90,10 @@ export const modelOf = (sample: Sample, rules: Record<number, string>): Record<L
         ties: [comparable('sku_id', sku_id)!, lot_id],
       };
     });
-  const products = sample.product.map((product) => ({
+}
+
+function productsOf(sample: Sample): Modelled[] {
+  return sample.product.map((product) => ({
     row: {
       ...only(product, 'sku_id', 'storage_type', 'created_at', 'updated_at'),
       products_id: product.product_id,
@@ -104,7 +106,16 @@ export const modelOf = (sample: Sample, rules: Record<number, string>): Record<L
     keys: {},
     ties: [comparable('sku_id', product.sku_id)!],
   }));
-  const orders = sample.orders.map((order) => {
+}
+
+/** The `sku_id` of each product. */
+function skusOf(sample: Sample): Map<unknown, string> {
+  return new Map(sample.product.map(({ product_id, sku_id }) => [product_id, sku_id as string]));
+}
+
+function ordersOf(sample: Sample): Modelled[] {
+  const skuOf = skusOf(sample);
+  return sample.orders.map((order) => {
     const { order_id, channel, partner_number } = order;
     const item = channel === 'logistics' ? noOrderItem : null;
     return {
@@ -139,7 +150,11 @@ export const modelOf = (sample: Sample, rules: Record<number, string>): Record<L
       ties: [order.created_at as string, order_id as number],
     };
   });
-  const inbounds = sample.inbound_document.map((document) => {
+}
+
+function inboundsOf(sample: Sample): Modelled[] {
+  const skuOf = skusOf(sample);
+  return sample.inbound_document.map((document) => {
     const { inbound_id, channel, partner_number } = document;
     const lines = sample.inbound_line.filter((line) => line.inbound_id === inbound_id);
     const item = channel === 'logistics' ? noInboundItem : null;
@@ -165,13 +180,21 @@ export const modelOf = (sample: Sample, rules: Record<number, string>): Record<L
       ties: [document.created_at as string, inbound_id as number],
     };
   });
-  const callbacks = callbacksOf(sample);
-  const modelled: Record<ListName, Modelled[]> = { stocks, products, orders, inbounds, callbacks };
+}
+
+export function modelOf(sample: Sample, rules: Record<number, string>): Record<ListName, Modelled[]> {
+  const modelled: Record<ListName, Modelled[]> = {
+    stocks: stocksOf(sample, rules),
+    products: productsOf(sample),
+    orders: ordersOf(sample),
+    inbounds: inboundsOf(sample),
+    callbacks: callbacksOf(sample),
+  };
   // The fields of a row are in the order of the schema.
   for (const name of listNames)
     for (const one of modelled[name]) one.row = only(one.row, ...Object.keys(lists[name].row.properties));
   return modelled;
-};
+}
 
 /** Text is compared byte by byte, times as instants, and no expiry is later than every date. */
 export function comparable(field: string, value: unknown): string | number | null {
