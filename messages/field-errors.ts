@@ -459,6 +459,25 @@ export const fieldErrors = {
     cause: ['A single lot would exceed the maximum number of units.', '單一批次的數量將超過可計算的上限。'],
     fix: ['Check the quantities and their unit.', '請檢查數量及其單位。'],
   },
+  listed_twice: {
+    message: ['is listed twice', '重複列出'],
+    cause: [
+      'Two entries of the request have the same value, so it is not clear which of them counts.',
+      '請求中有兩筆相同的值，無法判斷以哪一筆為準。',
+    ],
+    fix: ['Send it once.', '請只送一次。'],
+  },
+  code_of_other: {
+    message: ['belongs to another product', '已屬於其他商品'],
+    cause: [
+      'Within an account, a code belongs to one product, because a scan must not be ambiguous.',
+      '同一貨主的條碼只能屬於一項商品，否則掃描時無法判斷。',
+    ],
+    fix: [
+      'Remove the code from the other product, in an earlier request or in the same one.',
+      '請先從另一項商品移除此條碼，或在同一請求中一併移除。',
+    ],
+  },
   lot_counted_twice: {
     message: [
       'names a lot that an earlier line names too, and one of the two is a count',

@@ -36,6 +36,7 @@ grant insert, update on product, lot, inbound_document, transfer, callback, call
 grant insert, update (status, shipment_no, carrier, undelivered_reason, updated_at) on orders to :service;
 grant insert, update (carrier, is_repeat) on parcel to :service;
 grant insert on parcel_item, short_line to :service;
+grant insert, update, delete on product_code, product_location to :service;
 -- Partners and operators change an order before it is picked; order_change keeps the old and new values. The service
 -- changes neither the number of an order nor the name of its customer.
 grant update (logistics_type, express_type, consignee_country, consignee_name, consignee_phone, consignee_address, consignee_zip,

@@ -19,6 +19,7 @@ import { OrdersReleaseBody, OrdersReleaseResult } from '../contract/main/orders-
 import { OrderRow, ordersSearch } from '../contract/main/orders-search.ts';
 import { OrdersUpdateBody, OrdersUpdateResult } from '../contract/main/orders-update.ts';
 import { ProductRow, productsSearch } from '../contract/main/products-search.ts';
+import { ProductsUpdateBody, ProductsUpdateRetval } from '../contract/main/products-update.ts';
 import { SearchBody } from '../contract/main/search-list.ts';
 import { StocksAdjustBody, StocksAdjustRetval } from '../contract/main/stocks-adjust.ts';
 import { StocksMoveBody, StocksMoveRetval } from '../contract/main/stocks-move.ts';
@@ -78,6 +79,8 @@ export const clientTypes: Record<string, TSchema> = {
   AdvanceResult,
   CallbacksRedeliverBody,
   CallbacksRedeliverRetval,
+  ProductsUpdateBody,
+  ProductsUpdateRetval,
   StocksAdjustBody,
   StocksAdjustRetval,
   StocksMoveBody,

@@ -34,6 +34,8 @@ import type {
   OutboundCreateBody,
   ProductRow,
   ProductsSearch,
+  ProductsUpdateBody,
+  ProductsUpdateRetval,
   StockRow,
   StocksAdjustBody,
   StocksAdjustRetval,
@@ -149,6 +151,11 @@ export class MainClient {
   /** Redelivers callbacks; not retried after a timeout, because each request redelivers them again. */
   async callbacksRedeliver(body: CallbacksRedeliverBody, options?: CallOptions): Promise<CallbacksRedeliverRetval> {
     return await this.#call('/callbacks/redeliver', body, { ...options, repeatable: body.dry_run === true });
+  }
+
+  /** Sets barcodes and locations of products; a repeat has no further effect. */
+  async productsUpdate(body: ProductsUpdateBody, options?: CallOptions): Promise<ProductsUpdateRetval> {
+    return await this.#call('/products/update', body, { ...options, repeatable });
   }
 
   /** Adds or removes units of lots, or sets them to a count; a repeat with the same `reference_no` is safe. */

@@ -424,6 +424,20 @@ export type ProductRow = {
   height: number | null;
   /** Weight in kilograms; `null` if it is unknown. */
   weight: number | null;
+  /** Codes of units and cartons, set by `products/update`. */
+  codes: {
+    /** The text that a scanner reads. */
+    code: string;
+    /** The units that one scan means. */
+    units: number;
+  }[];
+  /** Locations in warehouses, set by `products/update`. */
+  locations: {
+    /** The warehouse. */
+    warehouse_no: number;
+    /** Where people find the product there. */
+    location: string;
+  }[];
   /** Time of the first sync. */
   created_at: string;
   /** Time of the last sync. */
@@ -1401,6 +1415,39 @@ export type CallbacksRedeliverRetval = {
   count: number;
   /** Number of selected callbacks that cannot be redelivered, because their body was erased together with the recipient of their order. */
   erased: number;
+};
+
+export type ProductsUpdateBody = {
+  /** 1-500 products, all of which are changed or none. */
+  products: {
+    /** Your key for the product, which has been synced before. 1-125 characters, without control, zero-width or bidirectional characters and without white space at either end. */
+    sku_id: string;
+    /** All codes of the product from now on. Omitted or `null`: they stay as they are. An empty list removes them. */
+    codes?: {
+      /** The text that a scanner reads, such as an EAN. It belongs to one product of your account. 1-125 characters, without control, zero-width or bidirectional characters and without white space at either end. */
+      code: string;
+      /** The units that one scan means: 12 for a carton of twelve. Omitted: 1. */
+      units?: number | null;
+    }[] | null;
+    /** Locations in warehouses. Those that are not listed stay as they are. */
+    locations?: {
+      /** One of your warehouses. */
+      warehouse_no: number;
+      /** Where people find the product there, such as `A-02-13`. Pick lists are sorted by it. Empty: the location is removed. At most 50 characters, without control, zero-width or bidirectional characters and without white space at either end. */
+      location: string;
+    }[] | null;
+  }[];
+};
+
+export type ProductsUpdateRetval = {
+  /** One per product, in the order sent. */
+  results: {
+    /** Your key for the product. */
+    sku_id: string;
+    status: 'updated';
+  }[];
+  /** Only present if there are any: unknown fields (UAT accounts only), or a repeated number with a different body. At most 100. */
+  warnings?: Warning[];
 };
 
 export type StocksAdjustBody = {

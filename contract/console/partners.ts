@@ -202,6 +202,7 @@ export const clientPermissions = [
   'stocks.read',
   'stocks.write',
   'products.read',
+  'products.write',
   'orders.read',
   'orders.write',
   'orders.recipients',

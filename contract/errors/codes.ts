@@ -260,6 +260,8 @@ export const codesOfMessages: Record<ErrorCode, PublicErrorCode> = {
   units_not_free: 'insufficient_stock',
   counted_below_locked: 'insufficient_stock',
   lot_would_overflow: 'too_many_units',
+  listed_twice: 'field_invalid',
+  code_of_other: 'number_conflict',
   lot_counted_twice: 'field_invalid',
   same_warehouse: 'field_invalid',
   not_a_filter: 'unknown_field',

@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox';
-import { measureMax, RowNumber, Text, WithMeaning } from '../values.ts';
+import { measureMax, PlaceNumber, RowNumber, Text, WithMeaning } from '../values.ts';
+import { locationMax, ProductCodeUnits } from './products-update.ts';
 import { exactText, type SearchList, text, time } from './search-list.ts';
 import { Time } from './times.ts';
 
@@ -21,6 +22,24 @@ export const ProductRow = Type.Object({
   width: Measure('Width', 'centimetres'),
   height: Measure('Height', 'centimetres'),
   weight: Measure('Weight', 'kilograms'),
+  codes: WithMeaning(
+    Type.Array(
+      Type.Object({
+        code: WithMeaning(Text(125), 'The text that a scanner reads.'),
+        units: WithMeaning(ProductCodeUnits, 'The units that one scan means.'),
+      }),
+    ),
+    'Codes of units and cartons, set by `products/update`.',
+  ),
+  locations: WithMeaning(
+    Type.Array(
+      Type.Object({
+        warehouse_no: WithMeaning(PlaceNumber, 'The warehouse.'),
+        location: WithMeaning(Text(locationMax), 'Where people find the product there.'),
+      }),
+    ),
+    'Locations in warehouses, set by `products/update`.',
+  ),
   created_at: Time('Time of the first sync.'),
   updated_at: Time('Time of the last sync.'),
 });

@@ -27,6 +27,7 @@ import { OrdersReleaseBody, OrdersReleaseRetval } from '../../contract/main/orde
 import { OrderRow, ordersSearch } from '../../contract/main/orders-search.ts';
 import { OrdersUpdateBody, OrdersUpdateRetval } from '../../contract/main/orders-update.ts';
 import { ProductRow, productsSearch } from '../../contract/main/products-search.ts';
+import { ProductsUpdateBody, ProductsUpdateRetval } from '../../contract/main/products-update.ts';
 import { SearchBody, type SearchList, SearchPage, sortKeysOf } from '../../contract/main/search-list.ts';
 import { StocksAdjustBody, StocksAdjustRetval } from '../../contract/main/stocks-adjust.ts';
 import { StocksMoveBody, StocksMoveRetval } from '../../contract/main/stocks-move.ts';
@@ -351,6 +352,11 @@ const products = describeList(productsSearch, {
     width: 8,
     height: 12.5,
     weight: 0.25,
+    codes: [
+      { code: '4711234567898', units: 1 },
+      { code: '14711234567895', units: 12 },
+    ],
+    locations: [{ warehouse_no: 1, location: 'A-02-13' }],
     created_at: at,
     updated_at: at,
   },
@@ -1034,6 +1040,43 @@ const otherAdjustment = (change: object) => ({
   lines: [{ warehouse_no: 1, ...exampleLot, reason: 'cycle count', ...change }],
 });
 
+const exampleProductsUpdate: ProductsUpdateBody = {
+  products: [
+    {
+      sku_id: 'TEA-1',
+      codes: [{ code: '4711234567898' }, { code: '14711234567895', units: 12 }],
+      locations: [{ warehouse_no: 1, location: 'A-02-13' }],
+    },
+  ],
+};
+
+const productsUpdate = describe({
+  path: '/products/update',
+  permission: 'products.write',
+  operationId: 'productsUpdate',
+  summary: 'Set barcodes and locations of products',
+  description: `
+Sets the codes that people scan in the warehouse, and the places where they find products. All products are changed or none. A code belongs to one product of your account; \`units\` says how many
+units one scan means, so a carton can have a code of its own. A scan is compared with codes first, then with \`sku_id\`.
+`.trim(),
+  body: ProductsUpdateBody,
+  retval: ProductsUpdateRetval,
+  request: exampleProductsUpdate,
+  successes: {
+    updated: { summary: 'Updated', retval: { results: [{ sku_id: 'TEA-1', status: 'updated' }] } },
+  },
+  rejections: {
+    unknown: rejection(
+      'Unknown product and warehouse',
+      'products[0].sku_id is not a product of your account; products[0].locations[0].warehouse_no is not a warehouse of your account',
+      { products: [{ sku_id: 'TEA-404', locations: [{ warehouse_no: 404, location: 'A-1' }] }] },
+    ),
+    twice: rejection('The same code twice', 'products[0].codes[1].code is listed twice', {
+      products: [{ sku_id: 'TEA-1', codes: [{ code: '4711234567898' }, { code: '4711234567898', units: 12 }] }],
+    }),
+  },
+});
+
 const stocksAdjust = describe({
   path: '/stocks/adjust',
   permission: 'stocks.write',
@@ -1259,6 +1302,7 @@ export const mainReference: ContractReference = {
     inboundsCancel,
     fulfilmentAdvance,
     callbacksRedeliver,
+    productsUpdate,
     stocksAdjust,
     stocksMove,
     callbacksTest,

@@ -32,6 +32,7 @@ import { findOrders } from './orders/order-search-queries.ts';
 import { shippingOrderDigest } from './orders/shipping-order.ts';
 import type { AccountDirectory, KnownAccount } from './partners/account-directory.ts';
 import type { KnownKey } from './partners/logistics-key-directory.ts';
+import { changeProducts, type ProductsChange } from './products/change-products.ts';
 import { makeProductDirectory, type ProductDirectory } from './products/product-directory.ts';
 import { findProducts } from './products/product-search-queries.ts';
 import { syncProducts } from './products/sync-products.ts';
@@ -84,6 +85,7 @@ export function makeDomainOperations(parts: {
     stopReceiving: makeStopReceiving({ database, ...notifying }),
     queryStock: makeQueryStock({ database, directory, clock }),
     searchStocks: makeSearchStock(database, clock),
+    changeProducts: (asked: ProductsChange) => changeProducts(database, asked),
     adjustStock: (adjustment: Adjustment) => adjustStock(database, adjustment),
     moveStock: (move: Move) => moveStock(database, move),
     ...makeSearches(database),

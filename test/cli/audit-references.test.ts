@@ -102,6 +102,12 @@ function wrongProducts(own: Ids, { product }: Ids): Planted[] {
     ['order_line', { order_id: own.order, ...line }, `order_id ${own.order} product ${product}`],
     ['waiting_line', { order_id: own.order, warehouse_no: 1, ...line }, `order_id ${own.order} product ${product}`],
     ['short_line', { order_id: own.order, product_id: product, qty: 1 }, `order_id ${own.order} product ${product}`],
+    ['product_code', { code: 'C', product_id: product, units: 1 }, `product_id ${product} product ${product}`],
+    [
+      'product_location',
+      { product_id: product, warehouse_no: 1, location: 'A' },
+      `product_id ${product} product ${product}`,
+    ],
   ];
 }
 

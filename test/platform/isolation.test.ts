@@ -46,6 +46,12 @@ async function fill(caller: typeof alpha): Promise<number> {
     await tx`
       insert into receipt (account_id, inbound_id, receipt_no, payload_digest) select account_id, inbound_id, 'R-1', '' ${ofForm}`;
     await tx`
+      insert into product_code (account_id, code, product_id, units)
+      select account_id, 'CODE', product_id, 1 from product where account_id = ${id} and sku_id = 'TEA'`;
+    await tx`
+      insert into product_location (account_id, product_id, warehouse_no, location)
+      select account_id, product_id, 1, 'A-1' from product where account_id = ${id} and sku_id = 'TEA'`;
+    await tx`
       insert into stock_change (account_id, kind, reference_no, payload_digest, result, lot_ids, movement_ids, actor)
       values (${id}, 'adjust', 'ADJ-1', '', '[]', '{}', '{}', 'test')`;
     await tx`

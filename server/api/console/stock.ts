@@ -16,6 +16,7 @@ import {
   stockSummary,
 } from '../../../contract/console/stock.ts';
 import { rejection } from '../../../messages/rejection-texts.ts';
+import { findWarehousesInUse } from '../../domain/partners/warehouse-queries.ts';
 import { type FoundProduct, findProduct } from '../../domain/products/product-search-queries.ts';
 import { type BandDays, bandDaysOf, expiryBand, filtersOfBand } from '../../domain/stock/expiry-band.ts';
 import { type ExpiringLot, findExpiringLots } from '../../domain/stock/find-expiring-lots.ts';
@@ -23,7 +24,6 @@ import { type Balance, runningBalances } from '../../domain/stock/ledger.ts';
 import { findCounterpart, findLedgerPage, findLotId, type LedgerMovement } from '../../domain/stock/ledger-queries.ts';
 import { freeOf } from '../../domain/stock/lot.ts';
 import { availableOf, sellableFromAt, sellingRulesOf } from '../../domain/stock/query-stock.ts';
-import { findWarehousesInUse } from '../../domain/stock/shelf-queries.ts';
 import type { SellingRule } from '../../domain/stock/stock-queries.ts';
 import {
   countLots,

@@ -26,6 +26,7 @@ import { ordersRelease } from './orders-release.ts';
 import { ordersFormat } from './orders-search.ts';
 import { ordersUpdate } from './orders-update.ts';
 import { productsFormat } from './products-search.ts';
+import { productsUpdate } from './products-update.ts';
 import { searchList } from './search-list.ts';
 import { stocksAdjust } from './stocks-adjust.ts';
 import { stocksMove } from './stocks-move.ts';
@@ -61,6 +62,7 @@ export function mainEndpoints(
     inboundsCancel(operations),
     fulfilmentAdvance(operations),
     callbacksRedeliver(operations),
+    productsUpdate(operations),
     stocksAdjust(operations),
     stocksMove(operations),
     callbacksTest(operations, guardedWebAddress(guard)),

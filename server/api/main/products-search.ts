@@ -13,6 +13,8 @@ export const productsFormat: SearchListFormat<typeof productsSearch, FoundProduc
     width_cm,
     height_cm,
     weight_kg,
+    codes,
+    locations,
     created_at,
     updated_at,
   }) => ({
@@ -24,6 +26,8 @@ export const productsFormat: SearchListFormat<typeof productsSearch, FoundProduc
     width: numberOf(width_cm),
     height: numberOf(height_cm),
     weight: numberOf(weight_kg),
+    codes,
+    locations,
     created_at,
     updated_at,
   }),

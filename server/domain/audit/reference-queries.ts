@@ -46,6 +46,8 @@ const noExample = fragment`t.test_of = 0`;
 /** All references within an account but one: movements of a lot that does not exist differ from its balance. */
 export const references: Reference[] = [
   { table: 'lot', id: 'lot_id', ...product },
+  { table: 'product_code', id: 'product_id', ...product },
+  { table: 'product_location', id: 'product_id', ...product },
   { table: 'inbound_line', ...byInbound },
   { table: 'inbound_line', id: 'inbound_id', ...product },
   { table: 'inbound_form', ...byInbound },

@@ -7,6 +7,7 @@ export const permissions = [
   'stocks.read',
   'stocks.write',
   'products.read',
+  'products.write',
   'orders.read',
   'orders.write',
   'orders.recipients',

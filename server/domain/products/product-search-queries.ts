@@ -5,7 +5,11 @@ import { taipeiTime } from '../../platform/postgres/taipei-time.ts';
 import { inEveryAccount } from '../partners/every-account.ts';
 
 const productColumns = `product_id, account_id, sku_id, name, storage_type, length_cm, width_cm, height_cm, weight_kg,
-    ${taipeiTime('created_at')}, ${taipeiTime('updated_at')}`;
+    ${taipeiTime('created_at')}, ${taipeiTime('updated_at')},
+    (select coalesce(json_agg(json_build_object('code', c.code, 'units', c.units) order by c.units, c.code), '[]')
+      from product_code c where c.account_id = listed.account_id and c.product_id = listed.product_id) as codes,
+    (select coalesce(json_agg(json_build_object('warehouse_no', l.warehouse_no, 'location', l.location) order by l.warehouse_no), '[]')
+      from product_location l where l.account_id = listed.account_id and l.product_id = listed.product_id) as locations`;
 
 export const productTable: SearchTable = {
   table: 'product',
@@ -34,6 +38,8 @@ export interface FoundProduct {
   weight_kg: string | null;
   created_at: string;
   updated_at: string;
+  codes: { code: string; units: number }[];
+  locations: { warehouse_no: number; location: string }[];
 }
 
 export async function findProducts(sql: Sql, search: Search): Promise<Page<FoundProduct>> {
@@ -46,7 +52,9 @@ export async function findProduct(sql: Sql, productId: number): Promise<FoundPro
   const [found] = await inEveryAccount(
     sql,
     (own, accountId) =>
-      own<FoundProduct[]>`select ${columns} from product where account_id = ${accountId} and product_id = ${productId}`,
+      own<
+        FoundProduct[]
+      >`select ${columns} from product as listed where account_id = ${accountId} and product_id = ${productId}`,
   );
   return found ?? null;
 }

@@ -1,5 +1,5 @@
 import { distinct } from '../../platform/distinct.ts';
-import type { Sql, Tx } from '../../platform/postgres/sql.ts';
+import type { Tx } from '../../platform/postgres/sql.ts';
 import { findProductIds } from '../products/product-queries.ts';
 
 /** A product in a warehouse, as people refer to it within an account. */
@@ -29,16 +29,4 @@ export async function findShelves(tx: Tx, accountId: number, names: ShelfName[])
       from warehouse w where w.warehouse_no = any(${warehouseNos})`,
   ]);
   return { productIds, warehouses: new Map(warehouses.map((warehouse) => [warehouse.warehouseNo, warehouse])) };
-}
-
-/** The warehouses in which the stock of an account can be ordered. */
-export async function findWarehousesInUse(
-  sql: Sql,
-  accountId: number,
-): Promise<{ warehouse_no: number; name: string }[]> {
-  return await sql<{ warehouse_no: number; name: string }[]>`
-    select warehouse_no, name from warehouse
-    where warehouse_no in (select warehouse_no from tenant where account_id = ${accountId}
-      union all select warehouse_no from logistics_key where account_id = ${accountId})
-    order by warehouse_no`;
 }

@@ -102,6 +102,8 @@ function productsOf(sample: Sample): Modelled[] {
       width: product.width_cm,
       height: product.height_cm,
       weight: product.weight_kg,
+      codes: [],
+      locations: [],
     },
     keys: {},
     ties: [comparable('sku_id', product.sku_id)!],
