@@ -24,7 +24,7 @@ async function scanned(text: string) {
   const [{ account_id }] = (await app.store.database.read(
     (sql) => sql`select account_id from account where account_no = 'ALPHA'`,
   )) as [{ account_id: number }];
-  return await app.store.database.transaction([account_id], (tx) => findScanned(tx, account_id, text));
+  return await app.store.database.transaction((tx) => findScanned(tx, account_id, text));
 }
 
 test('codes are replaced as a whole, locations by warehouse, and what is left out stays', async () => {
