@@ -256,6 +256,13 @@ test('a serialization failure is repeated up to three times and then an outage; 
   assert.deepEqual(await failing(9), [new DatabaseUnavailable('40001: the database is out of reach'), 4, 1]);
 });
 
+test('a transaction fails with the error of its first statement that failed, whichever error arrives first', async () => {
+  // Its error has a longer way than that of the statement behind it, which fails because the transaction has failed.
+  const late = async (running: PromiseLike<unknown>) => await Promise.all([Promise.all([running])]);
+  const failing = store.service.transaction(noAccounts, (tx) => Promise.all([late(tx`select 1 / 0`), tx`select 1`]));
+  await assert.rejects(failing, /division by zero/);
+});
+
 test('a transaction that throws changes nothing and is not repeated', async () => {
   let tries = 0;
   const failing = store.database.transaction(async (tx) => {
