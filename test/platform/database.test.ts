@@ -257,9 +257,15 @@ test('a serialization failure is repeated up to three times and then an outage; 
 });
 
 test('a transaction fails with the error of its first statement that failed, whichever error arrives first', async () => {
-  // Its error has a longer way than that of the statement behind it, which fails because the transaction has failed.
-  const late = async (running: PromiseLike<unknown>) => await Promise.all([Promise.all([running])]);
-  const failing = store.service.transaction(noAccounts, (tx) => Promise.all([late(tx`select 1 / 0`), tx`select 1`]));
+  const failing = store.service.transaction(noAccounts, async (tx) => {
+    const first = tx`select 1 / 0`.execute();
+    const second = tx`select 1`.execute();
+    const late = first.catch(async (error) => {
+      await assert.rejects(second, /current transaction is aborted/);
+      throw error;
+    });
+    await Promise.all([late, second]);
+  });
   await assert.rejects(failing, /division by zero/);
 });
 
