@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { connect } from '../server/platform/postgres/database.ts';
 import { openEmbeddedPostgres } from '../server/platform/postgres/embedded/embedded-postgres.ts';
 import {
+  allowEverything,
   freePort,
   makeDataDir,
   provisioningFile,
@@ -25,6 +26,7 @@ import { turnWatchOptions } from './turn-watch.ts';
  */
 export async function fuzz(options: FaultOptions): Promise<FaultReport> {
   const dataDir = makeDataDir('production');
+  allowEverything(dataDir);
   addReportedTenant(dataDir);
   const turnsFile = makeTurnsFile(dataDir);
   const postgres = await openEmbeddedPostgres({ dataDir });

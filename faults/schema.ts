@@ -6,6 +6,7 @@ import { findCatalogued } from '../reference/error-catalogue.ts';
 import { openEmbeddedPostgres } from '../server/platform/postgres/embedded/embedded-postgres.ts';
 import { type AnyEnvelope, refusalMessages } from '../test/support/answer-check.ts';
 import {
+  allowEverything,
   faultAccount,
   faultClient,
   freePort,
@@ -66,6 +67,7 @@ interface Operation {
  */
 export async function schema(options: FaultOptions): Promise<FaultReport> {
   const dataDir = makeDataDir('production');
+  allowEverything(dataDir);
   const postgres = await openEmbeddedPostgres({ dataDir });
   const port = await freePort();
   // Without a worker, no callback is sent to a generated address.

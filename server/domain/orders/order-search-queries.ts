@@ -50,7 +50,8 @@ export const orderTable: SearchTable = {
     ${isHeld} as held, ${taipeiTime('held_at')}, changed_at is not null as is_changed,
     case when changed_at is null then 0 else (select coalesce(sum(2 + octet_length(new_values::text) + octet_length(old_values::text)), 0)
       from order_change c where ${isOfListed('c')}) / 100 end
-    + (select count(*) from order_line l where ${isOfListed('l')}) + case when channel = 'logistics' then
+    + (select count(*) from order_line l where ${isOfListed('l')})
+    + (select count(*) from parcel_item i where ${isOfListed('i')}) + case when channel = 'logistics' then
       (select coalesce(octet_length(store_pickup_label_data::text), 0) from shipping_order s where ${isOfListed('s')}) / 100
       else 0 end as weight`,
   fields: {
@@ -174,7 +175,7 @@ export type OrderInFull = FoundOrder &
     returns: OrderReturn[];
   };
 
-/** Limit for all orders of a page together: lines, and labels of hundreds of bytes. */
+/** Limit for all orders of a page together: lines, lots in parcels, and labels of hundreds of bytes. */
 const weightMax = 6000;
 
 export async function findOrders(sql: Sql, search: Search): Promise<Page<OrderInFull>> {
