@@ -14,8 +14,8 @@ export function formatCallback({ eventId, event, isTest, sequence, occurredAt, d
   const body = {
     event_id: eventId,
     event,
-    ...(isTest ? { test: true } : {}),
     sequence,
+    test: isTest,
     document_type: document.type,
     document_no: document.partnerNumber,
     internal_no: document.internalNo,
@@ -37,11 +37,11 @@ export function formatCallback({ eventId, event, isTest, sequence, occurredAt, d
 
 /** The example of an event; its ID, its time and `test` show that it is not the one in the reference. */
 export function exampleOf(event: string): ReturnType<ExampleOf> {
-  const { event_id: _, event: __, ...example } = callbackExamples[event as CallbackBody['event']];
+  const example = callbackExamples[event as CallbackBody['event']];
   return {
     documentNo: example.document_no,
     format: ({ eventId, occurredAt }) =>
-      JSON.stringify({ event_id: eventId, event, test: true, ...example, occurred_at: taipeiInstant(occurredAt) }),
+      JSON.stringify({ ...example, event_id: eventId, test: true, occurred_at: taipeiInstant(occurredAt) }),
   };
 }
 

@@ -79,7 +79,7 @@ export interface CallbackEvent {
   occurredAt: Date;
   document: NotifiedDocument;
   /** The event has not happened: somebody tries a receiver. */
-  isTest?: true;
+  isTest: boolean;
 }
 
 /** Formats an event as the body of a callback. The wording belongs to the contract, which the domain does not know. */
@@ -128,7 +128,7 @@ export function owedCallback(
   target: CallbackTarget,
   { sequence, now, format }: { sequence: number; now: Date; format: FormatCallback },
 ): OwedCallback {
-  return toOwed(target, newEvent(document, sequence, now), format, null);
+  return toOwed(target, newEvent(document, { sequence, now, isTest: false }), format, null);
 }
 
 /** Each test is on its own: it neither waits for callbacks of a document nor makes them wait. */
@@ -137,16 +137,20 @@ export function owedTest(
   target: CallbackTarget,
   { testOf, now, format }: { testOf: number; now: Date; format: FormatCallback },
 ): OwedCallback {
-  return toOwed(target, { ...newEvent(document, 1, now), isTest: true }, format, testOf);
+  return toOwed(target, newEvent(document, { sequence: 1, now, isTest: true }), format, testOf);
 }
 
-function newEvent(document: NotifiedDocument, sequence: number, now: Date): CallbackEvent {
+function newEvent(
+  document: NotifiedDocument,
+  { sequence, now, isTest }: { sequence: number; now: Date; isTest: boolean },
+): CallbackEvent {
   return {
     eventId: newEventId(now.getTime()),
     event: `${document.type}.${document.status}`,
     sequence,
     occurredAt: now,
     document,
+    isTest,
   };
 }
 
