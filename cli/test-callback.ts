@@ -3,7 +3,7 @@ import { callbackEvents } from '../contract/logistics/callback.ts';
 import { errorMessage } from '../messages/errors.ts';
 import { formatMessage } from '../messages/format-message.ts';
 import { toTestResult } from '../server/api/callback-test-response.ts';
-import { exampleOf, formatCallback } from '../server/api/logistics/format-callback.ts';
+import { formatCallback, testCallbackRules } from '../server/api/logistics/format-callback.ts';
 import { makeAccountDirectory } from '../server/domain/partners/account-directory.ts';
 import { makeSendTestCallback, type TestCallbackOutcome } from '../server/domain/test-callbacks/send-test-callback.ts';
 import { systemClock } from '../server/platform/clock.ts';
@@ -28,7 +28,7 @@ export function testCommand() {
       if (!account) throw new Failure(exitCodes.refused, `there is no account ${accountNo}`);
       const rule = url === undefined ? null : makeAddressGuard(config.callbackAllowCidrs).whyPlainlyRefused(url);
       if (rule !== null) throw new Failure(exitCodes.refused, `--url ${formatMessage(errorMessage(rule))}`);
-      const send = makeSendTestCallback({ database, clock: systemClock, formatCallback, exampleOf });
+      const send = makeSendTestCallback({ database, clock: systemClock, formatCallback, testRules: testCallbackRules });
       const outcome = await send({
         account,
         event,

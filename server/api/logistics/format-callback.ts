@@ -1,11 +1,12 @@
 import type { CallbackBody } from '../../../contract/logistics/callback.ts';
 import { callbackExamples } from '../../../contract/logistics/callback-examples.ts';
+import { testsPerMinuteMax } from '../../../contract/logistics/callback-test.ts';
 import type {
   CallbackEvent,
-  ExampleOf,
   NotifiedDocument,
   NotifiedItem,
   NotifiedUnits,
+  TestCallbackRules,
 } from '../../domain/callbacks/callback.ts';
 import { taipeiInstant } from '../../platform/clock.ts';
 
@@ -35,8 +36,10 @@ export function formatCallback({ eventId, event, isTest, sequence, occurredAt, d
   return JSON.stringify(body as CallbackBody);
 }
 
+export const testCallbackRules: TestCallbackRules = { exampleOf, perMinuteMax: testsPerMinuteMax };
+
 /** The example of an event; its ID, its time and `test` show that it is not the one in the reference. */
-export function exampleOf(event: string): ReturnType<ExampleOf> {
+function exampleOf(event: string): ReturnType<TestCallbackRules['exampleOf']> {
   const example = callbackExamples[event as CallbackBody['event']];
   return {
     documentNo: example.document_no,

@@ -85,8 +85,13 @@ export interface CallbackEvent {
 /** Formats an event as the body of a callback. The wording belongs to the contract, which the domain does not know. */
 export type FormatCallback = (event: CallbackEvent) => string;
 
-/** The example of an event in the contract, for tests that are about no document. */
-export type ExampleOf = (event: string) => { documentNo: string; format: FormatCallback };
+/** The contract's rules for test callbacks. */
+export interface TestCallbackRules {
+  /** The example of an event, for tests that are about no document. */
+  exampleOf(event: string): { documentNo: string; format: FormatCallback };
+  /** The number of tests that an account may send in a minute. */
+  perMinuteMax: number;
+}
 
 /** Every statement on callbacks names their account. */
 export interface CallbackKey {
