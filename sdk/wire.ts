@@ -1697,10 +1697,10 @@ export type OrderPartiallyShippedCallback = {
   event_id: string;
   /** The event. */
   event: 'order.partially_shipped';
-  /** Only in test callbacks: the event has not happened, so process nothing. Absent in all others. */
-  test?: true;
   /** Sequence number of this callback within its document, starting at 1. Callbacks arrive in this order. */
   sequence: number;
+  /** `true`: a test callback; the event has not happened, so process nothing. Callbacks from before this field was added do not have it; they are no tests. */
+  test: boolean;
   /** The kind of document. */
   document_type: 'order';
   /** Your number for the document: `internal_name`, `outbound_short_id`, `form_no` or `inbound_short_id`. */
@@ -1736,10 +1736,10 @@ export type OrderShippedCallback = {
   event_id: string;
   /** The event. */
   event: 'order.shipped';
-  /** Only in test callbacks: the event has not happened, so process nothing. Absent in all others. */
-  test?: true;
   /** Sequence number of this callback within its document, starting at 1. Callbacks arrive in this order. */
   sequence: number;
+  /** `true`: a test callback; the event has not happened, so process nothing. Callbacks from before this field was added do not have it; they are no tests. */
+  test: boolean;
   /** The kind of document. */
   document_type: 'order';
   /** Your number for the document: `internal_name`, `outbound_short_id`, `form_no` or `inbound_short_id`. */
@@ -1775,10 +1775,10 @@ export type OrderArrivedCallback = {
   event_id: string;
   /** The event. */
   event: 'order.arrived';
-  /** Only in test callbacks: the event has not happened, so process nothing. Absent in all others. */
-  test?: true;
   /** Sequence number of this callback within its document, starting at 1. Callbacks arrive in this order. */
   sequence: number;
+  /** `true`: a test callback; the event has not happened, so process nothing. Callbacks from before this field was added do not have it; they are no tests. */
+  test: boolean;
   /** The kind of document. */
   document_type: 'order';
   /** Your number for the document: `internal_name`, `outbound_short_id`, `form_no` or `inbound_short_id`. */
@@ -1814,10 +1814,10 @@ export type OrderDeliveredCallback = {
   event_id: string;
   /** The event. */
   event: 'order.delivered';
-  /** Only in test callbacks: the event has not happened, so process nothing. Absent in all others. */
-  test?: true;
   /** Sequence number of this callback within its document, starting at 1. Callbacks arrive in this order. */
   sequence: number;
+  /** `true`: a test callback; the event has not happened, so process nothing. Callbacks from before this field was added do not have it; they are no tests. */
+  test: boolean;
   /** The kind of document. */
   document_type: 'order';
   /** Your number for the document: `internal_name`, `outbound_short_id`, `form_no` or `inbound_short_id`. */
@@ -1853,10 +1853,10 @@ export type OrderUndeliveredCallback = {
   event_id: string;
   /** The event. */
   event: 'order.undelivered';
-  /** Only in test callbacks: the event has not happened, so process nothing. Absent in all others. */
-  test?: true;
   /** Sequence number of this callback within its document, starting at 1. Callbacks arrive in this order. */
   sequence: number;
+  /** `true`: a test callback; the event has not happened, so process nothing. Callbacks from before this field was added do not have it; they are no tests. */
+  test: boolean;
   /** The kind of document. */
   document_type: 'order';
   /** Your number for the document: `internal_name`, `outbound_short_id`, `form_no` or `inbound_short_id`. */
@@ -1896,10 +1896,10 @@ export type OrderCancelledCallback = {
   event_id: string;
   /** The event. */
   event: 'order.cancelled';
-  /** Only in test callbacks: the event has not happened, so process nothing. Absent in all others. */
-  test?: true;
   /** Sequence number of this callback within its document, starting at 1. Callbacks arrive in this order. */
   sequence: number;
+  /** `true`: a test callback; the event has not happened, so process nothing. Callbacks from before this field was added do not have it; they are no tests. */
+  test: boolean;
   /** The kind of document. */
   document_type: 'order';
   /** Your number for the document: `internal_name`, `outbound_short_id`, `form_no` or `inbound_short_id`. */
@@ -1931,10 +1931,10 @@ export type InboundReceivedCallback = {
   event_id: string;
   /** The event. */
   event: 'inbound.received';
-  /** Only in test callbacks: the event has not happened, so process nothing. Absent in all others. */
-  test?: true;
   /** Sequence number of this callback within its document, starting at 1. Callbacks arrive in this order. */
   sequence: number;
+  /** `true`: a test callback; the event has not happened, so process nothing. Callbacks from before this field was added do not have it; they are no tests. */
+  test: boolean;
   /** The kind of document. */
   document_type: 'inbound';
   /** Your number for the document: `internal_name`, `outbound_short_id`, `form_no` or `inbound_short_id`. */
@@ -1966,10 +1966,10 @@ export type InboundStoppedCallback = {
   event_id: string;
   /** The event. */
   event: 'inbound.stopped';
-  /** Only in test callbacks: the event has not happened, so process nothing. Absent in all others. */
-  test?: true;
   /** Sequence number of this callback within its document, starting at 1. Callbacks arrive in this order. */
   sequence: number;
+  /** `true`: a test callback; the event has not happened, so process nothing. Callbacks from before this field was added do not have it; they are no tests. */
+  test: boolean;
   /** The kind of document. */
   document_type: 'inbound';
   /** Your number for the document: `internal_name`, `outbound_short_id`, `form_no` or `inbound_short_id`. */
@@ -2001,10 +2001,10 @@ export type InboundCancelledCallback = {
   event_id: string;
   /** The event. */
   event: 'inbound.cancelled';
-  /** Only in test callbacks: the event has not happened, so process nothing. Absent in all others. */
-  test?: true;
   /** Sequence number of this callback within its document, starting at 1. Callbacks arrive in this order. */
   sequence: number;
+  /** `true`: a test callback; the event has not happened, so process nothing. Callbacks from before this field was added do not have it; they are no tests. */
+  test: boolean;
   /** The kind of document. */
   document_type: 'inbound';
   /** Your number for the document: `internal_name`, `outbound_short_id`, `form_no` or `inbound_short_id`. */
@@ -2036,10 +2036,10 @@ export type ReturnReceivedCallback = {
   event_id: string;
   /** The event. */
   event: 'return.received';
-  /** Only in test callbacks: the event has not happened, so process nothing. Absent in all others. */
-  test?: true;
   /** Sequence number of this callback within its document, starting at 1. Callbacks arrive in this order. */
   sequence: number;
+  /** `true`: a test callback; the event has not happened, so process nothing. Callbacks from before this field was added do not have it; they are no tests. */
+  test: boolean;
   /** The kind of document. */
   document_type: 'return';
   /** Your number for the document: `internal_name`, `outbound_short_id`, `form_no` or `inbound_short_id`. */
@@ -2071,10 +2071,10 @@ export type ReturnStoppedCallback = {
   event_id: string;
   /** The event. */
   event: 'return.stopped';
-  /** Only in test callbacks: the event has not happened, so process nothing. Absent in all others. */
-  test?: true;
   /** Sequence number of this callback within its document, starting at 1. Callbacks arrive in this order. */
   sequence: number;
+  /** `true`: a test callback; the event has not happened, so process nothing. Callbacks from before this field was added do not have it; they are no tests. */
+  test: boolean;
   /** The kind of document. */
   document_type: 'return';
   /** Your number for the document: `internal_name`, `outbound_short_id`, `form_no` or `inbound_short_id`. */
@@ -2106,10 +2106,10 @@ export type ReturnCancelledCallback = {
   event_id: string;
   /** The event. */
   event: 'return.cancelled';
-  /** Only in test callbacks: the event has not happened, so process nothing. Absent in all others. */
-  test?: true;
   /** Sequence number of this callback within its document, starting at 1. Callbacks arrive in this order. */
   sequence: number;
+  /** `true`: a test callback; the event has not happened, so process nothing. Callbacks from before this field was added do not have it; they are no tests. */
+  test: boolean;
   /** The kind of document. */
   document_type: 'return';
   /** Your number for the document: `internal_name`, `outbound_short_id`, `form_no` or `inbound_short_id`. */

@@ -63,7 +63,7 @@ test('a test has the body of the named document, which stays as it is', { timeou
 
   await main.ordersCancel({ outbound_short_ids: ['SO-1'] });
   const { body } = await partner.notified('SO-1', 'order.cancelled');
-  assert.deepEqual([body.sequence, body.test], [1, undefined]);
+  assert.deepEqual([body.sequence, body.test], [1, false]);
 });
 
 test('a test about an order that has left has its real parcels, missing units, reason and return', {

@@ -7,6 +7,7 @@ import type {
   OrderFieldName,
 } from '../../../contract/console/order-change-entry.ts';
 import type {
+  KnownShipMethods,
   OrderChangeResult,
   orderHold,
   orderRelease,
@@ -115,7 +116,7 @@ const wireNames = {
 type TextField = keyof typeof wireNames;
 
 const lengthMax = { name: 255, phone: 50, address: 500, city: 100, zip: 20, note: 2000 } as const;
-const shipMethods = { home: ['tcat', 'hct', 'post'], csvs: ['pcsc', 'family', 'hilife'] } as const;
+const shipMethods: KnownShipMethods = { home: ['tcat', 'hct', 'post'], csvs: ['pcsc', 'family', 'hilife'] };
 const selects = { logistics_type: Object.keys(shipMethods), express_type: Object.values(shipMethods).flat() };
 const ofDirect: TextField[] = ['name', 'phone', 'address', 'zip', 'logistics_type', 'express_type'];
 const ofLogistics: TextField[] = ['name', 'phone', 'address', 'city', 'note'];

@@ -13,6 +13,7 @@ import {
   lockOldDocuments,
   type MovedInLot,
   type OldDocument,
+  type OldTests,
   type PurgedKind,
   type Stretch,
 } from './purge-queries.ts';
@@ -89,11 +90,7 @@ function formatCause({ documentId }: MovedInLot, documents: OldDocument[]): stri
 }
 
 /** Deletes old test callbacks that belong to no document. */
-export async function purgeTests(
-  tx: Tx,
-  stretch: Pick<Stretch, 'accountId' | 'madeBefore'>,
-  max: BatchMax,
-): Promise<PurgedBatch<'rest'>> {
+export async function purgeTests(tx: Tx, stretch: OldTests, max: BatchMax): Promise<PurgedBatch<'rest'>> {
   await beginPurging(tx);
   const callbacks = await deleteExampleTests(tx, stretch, max.documents);
   return { counts: { ...nothingPurged, callbacks }, next: callbacks === 0 ? null : 'rest' };
