@@ -25,6 +25,7 @@ export const outcomeTexts = {
   ],
   backup_stopped: ['was stopped; the next node makes the backup', '中途停止；下一個節點會重新備份'],
 
+  changes_settled: ['{count} unanswered changes refused', '{count} 項未回覆的變更視為拒絕'],
   forms_received: [
     'received {count} forms whose time had come; {left} could not be received',
     '已自動收貨 {count} 張到期單據；{left} 張無法收貨',
