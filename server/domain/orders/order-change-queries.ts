@@ -225,6 +225,16 @@ export async function insertChanges(tx: Tx, changes: NewChange[]): Promise<void>
   );
 }
 
+/** Ends the holds of orders that the caller has locked: their warehouse has them, whatever we wanted. */
+export async function endHolds(tx: Tx, orders: OrderKey[]): Promise<void> {
+  await perAccount(
+    orders,
+    (accountId, own) => tx`
+      update orders set held_at = null
+      where account_id = ${accountId} and order_id = any(${own.map(({ orderId }) => orderId)}) and held_at is not null`,
+  );
+}
+
 /** A change in the history of an order. */
 export interface OrderChange {
   orderId: number;
