@@ -247,7 +247,7 @@ export const OrderRow = Type.Object({
   ),
   held: WithMeaning(
     Type.Boolean(),
-    'The order is on hold: it is not handed over to its warehouse. Always `false` once it is picked, shipped or cancelled.',
+    'The order is on hold: it is not handed over to its warehouse. A report that it is in the warehouse ends the hold. Always `false` once it is picked, shipped or cancelled.',
   ),
   held_at: WithMeaning(
     Type.Union([Type.String({ format: 'date-time', examples: [exampleTime] }), Type.Null()]),

@@ -30,6 +30,22 @@ async function rowOf(filter: object) {
   return row!;
 }
 
+test('a warehouse that has a held order without our hand-over ends the hold by its report, and nothing stays to release', async () => {
+  const outbound_short_id = 'FETCHED';
+  await main.ordersCreate(orderBody(outbound_short_id, [['TEA', 1]], live));
+  await main.ordersHold([{ outbound_short_id, reason: 'wait' }]);
+  const row = () => rowOf({ 'orders.outbound_short_id': outbound_short_id });
+  assert.equal((await row()).held, true);
+  await main.fulfilmentAdvance([{ outbound_short_id, status: 'in_warehouse' }]);
+  const { status, held, held_at, changes } = await row();
+  assert.deepEqual([status, held, held_at], ['in_warehouse', false, null]);
+  assert.deepEqual(
+    changes.map((change) => [change.kind, change.status]),
+    [['hold', 'made']],
+  );
+  assert.equal((await main.ordersRelease([{ outbound_short_id }]))[0]!.status, 'too_late');
+});
+
 test('the pickup store of two orders has closed: they are held, get another store, are released, and leave with it', async () => {
   const closed = { store_id: '111', name: 'Closed store' };
   const open = { store_id: '222', name: 'Open store' };
@@ -87,7 +103,7 @@ test('the pickup store of two orders has closed: they are held, get another stor
 });
 
 test('commands hold, change and release an order; the history names their user and masks the recipient', async () => {
-  // Otherwise the order may leave before it is held.
+  // Otherwise a wave may hand the order over before it is held.
   await app.provision({ warehouses: [{ warehouse_no: 1, connector: { type: 'manual' } }] });
   await main.ordersCreate({ ...orderBody('CLI-1', [['TEA', 1]], live), consignee_name: '王小明' });
   assert.equal((await here.run('order hold CLI-1 --reason closed')).code, 0);

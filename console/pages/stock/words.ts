@@ -142,6 +142,9 @@ export const words = defineWords({
         parcel: (sku: string, ordered: string, packed: string, shipped: string) =>
           `${packed} of ${sku} in parcels, ${shipped} shipped, of ${ordered} ordered.`,
         short: (short: string, unlocked: string) => `${short} short, ${unlocked} unlocked.`,
+        delivery: (reason: string, returns: string) =>
+          `reason of the failed delivery: ${reason}; expected returns: ${returns}.`,
+        noReason: 'none',
         inbound: (sku: string, received: string, right: string) =>
           `has received ${received} of ${sku}, should have received ${right}.`,
         reference: (target: string, id: string) => `refers to ${target} ${id}, which does not exist.`,
@@ -295,6 +298,8 @@ export const words = defineWords({
         parcel: (sku: string, ordered: string, packed: string, shipped: string) =>
           `${sku}：包裹 ${packed} 件、出貨 ${shipped} 件，訂購 ${ordered} 件。`,
         short: (short: string, unlocked: string) => `短出 ${short} 件、解鎖 ${unlocked} 件。`,
+        delivery: (reason: string, returns: string) => `未送達原因：${reason}；預期退貨單 ${returns} 張。`,
+        noReason: '無',
         inbound: (sku: string, received: string, right: string) => `已入庫 ${sku} ${received} 件，應為 ${right} 件。`,
         reference: (target: string, id: string) => `參照不存在的 ${target} ${id}。`,
         range: (least: string, most: string) => `${least} 至 ${most}`,

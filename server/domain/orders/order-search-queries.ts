@@ -30,7 +30,10 @@ function isOfListed(table: string): string {
   return `${table}.account_id = listed.account_id and ${table}.order_id = listed.order_id`;
 }
 
-/** An order keeps the time of its hold when it is cancelled, or when its warehouse goes on nevertheless. */
+/**
+ * An order keeps the time of its hold when it is cancelled, or when its warehouse picks it nevertheless. A report that the
+ * order is in the warehouse ends the hold; in this status only the warehouse itself holds orders.
+ */
 export const heldStatuses = ['awaiting_stock', 'pending_warehouse_transfer', 'in_warehouse'] as const;
 export const isHeld = `(held_at is not null and status in (${heldStatuses.map((status) => `'${status}'`).join()}))`;
 

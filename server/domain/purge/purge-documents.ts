@@ -8,6 +8,7 @@ import {
   deleteCallbacks,
   deleteDocuments,
   deleteExampleTests,
+  deleteLeftChanges,
   deleteMovementsOf,
   lockLotsOf,
   lockOldDocuments,
@@ -94,4 +95,11 @@ export async function purgeTests(tx: Tx, stretch: OldTests, max: BatchMax): Prom
   await beginPurging(tx);
   const callbacks = await deleteExampleTests(tx, stretch, max.documents);
   return { counts: { ...nothingPurged, callbacks }, next: callbacks === 0 ? null : 'rest' };
+}
+
+/** Deletes changes of orders that an earlier version has purged. */
+export async function purgeLeftChanges(tx: Tx, accountId: number, max: BatchMax): Promise<PurgedBatch<'rest'>> {
+  await beginPurging(tx);
+  const hasMore = await deleteLeftChanges(tx, accountId, max.documents);
+  return { counts: nothingPurged, next: hasMore ? 'rest' : null };
 }

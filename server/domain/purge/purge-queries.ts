@@ -248,6 +248,20 @@ export async function takeFromBalances(tx: Tx, accountId: number, taken: LotBala
     where account_id = ${accountId} and lot_id = any(${lotIds}::bigint[])`;
 }
 
+/**
+ * Deletes changes of orders that are purged already: nodes of the version before changes existed purge during an upgrade,
+ * and do not know this table. At most so many; returns whether there may be more.
+ */
+export async function deleteLeftChanges(tx: Tx, accountId: number, limit: number): Promise<boolean> {
+  const { count } = await tx`
+    delete from order_change where account_id = ${accountId} and order_change_id = any(array(
+      select order_change_id from order_change c
+      where c.account_id = ${accountId}
+        and not exists (select from orders o where o.account_id = ${accountId} and o.order_id = c.order_id)
+      limit ${limit}))`;
+  return count === limit;
+}
+
 /** Deletes numbers of adjustments and moves, at most so many; returns whether there may be more. */
 export async function deleteStockChanges(
   tx: Tx,
