@@ -18,13 +18,20 @@ import { words } from './words.ts';
  */
 export function SearchByRecipient() {
   const { byRecipient: say } = useWords(words);
+  const shared = useWords(sharedWords);
   const [isOpen, setOpen] = useState(false);
   return (
     <>
       <Button variant="default" leftSection={<IconUserSearch size={15} />} onClick={() => setOpen(true)}>
         {say.open}
       </Button>
-      <Modal opened={isOpen} onClose={() => setOpen(false)} title={say.open} size="lg">
+      <Modal
+        opened={isOpen}
+        onClose={() => setOpen(false)}
+        title={say.open}
+        size="lg"
+        closeButtonProps={{ 'aria-label': shared.verb.close }}
+      >
         <RecipientSearch />
       </Modal>
     </>
