@@ -68,11 +68,16 @@ async function rowsOf(page: Page, table: string): Promise<string[]> {
 test('an order page shows each parcel with its units, those that have not left, and those that never will', async () => {
   await ordered('PARCELS');
   await advance('PARCELS', { status: 'partially_shipped', parcels: [parcel('P-1', { TEA: 3 })] });
-  const watched = await browser.open('viewer', await orderPath('PARCELS'));
+  const watched = await browser.open('staff', await orderPath('PARCELS'));
   const { page } = watched;
   await shown(page.getByText('Partially shipped'));
   assert.match((await rowsOf(page, 'Parcels')).join(), /^P-1 黑貓 TEA 3 no batch 2030-01-01 \d{4}-\d\d-\d\d [\d:]{8}$/);
   assert.deepEqual(await rowsOf(page, 'Not shipped yet'), ['TEA Name of TEA 2', 'CUP Name of CUP 2']);
+  await page.getByRole('button', { name: 'Ship', exact: true }).click();
+  const question = page.getByRole('dialog', { name: 'Ship order PARCELS?' });
+  // The number of the first parcel would be refused.
+  assert.equal(await question.getByRole('textbox', { name: 'Shipment no. of PARCELS' }).inputValue(), '');
+  await page.keyboard.press('Escape');
 
   await advance('PARCELS', { status: 'shipped', final: true, parcels: [parcel('P-2', { TEA: 1, CUP: 2 })] });
   await shown(page.getByText('2 parcels'));
