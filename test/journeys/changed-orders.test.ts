@@ -133,6 +133,9 @@ test('commands hold, change and release an order; the history names their user a
   assert.notEqual((await here.run('order update CLI-1')).code, 0);
   await connectSystem();
   assert.equal((await here.run('order release CLI-1')).code, 0);
+  await app.provision({
+    warehouses: [{ warehouse_no: 1, connector: { type: 'http', url: system.url }, ...everySecond }],
+  });
   await until('it has left', () => system.firstArrivals().includes('CLI-1'));
   const tooLate = await here.run('order hold CLI-1');
   assert.match(tooLate.stderr, /too late|can be changed only before|being handed over/);
