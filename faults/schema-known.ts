@@ -91,7 +91,8 @@ export async function prepareDocuments(
     inbound_short_id: numbers.IN,
     internal_name: numbers.ORDER,
     form_no: numbers.FORM,
-    document_no: Object.values(numbers).flat(),
+    // An API key can name only documents of its channel.
+    document_no: [...numbers.ORDER, ...numbers.FORM],
     event_id: (callbacks.retval?.rows ?? []).map((row) => row.event_id),
   };
 }

@@ -1,5 +1,6 @@
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import fc from 'fast-check';
 import { Compile } from 'typebox/schema';
 import { findCatalogued } from '../reference/error-catalogue.ts';
@@ -16,7 +17,7 @@ import { anyValue, type JsonSchema } from './schema-values.ts';
 
 const requestsInAll = { quick: 150, full: 10_000 };
 const documentsOfEachKind = { quick: 2, full: 8 };
-const requestsUntilAcceptedMax = 400;
+const requestsUntilAcceptedMax = 1500;
 const parallelRequests = 8;
 
 /**
@@ -89,6 +90,8 @@ interface Tally {
   accepted: number;
   /** Accepted requests that also did something, as far as the response shows it. */
   effective: number;
+  /** Some operations have a limit of their own, which others may have used up. */
+  retryAfterSeconds: number;
 }
 
 class SchemaRun {
@@ -116,14 +119,16 @@ class SchemaRun {
     const each = Math.ceil(requestsInAll[size] / operations.length);
     progress(`${operations.length} operations, ${each} requests each`);
     for (const [index, operation] of operations.entries()) {
-      const tally: Tally = { sent: 0, accepted: 0, effective: 0 };
+      const tally: Tally = { sent: 0, accepted: 0, effective: 0, retryAfterSeconds: 0 };
       this.tallies.set(operation.operationId, tally);
       const prepare = (operationId: string, body: object) => this.prepare(operations, operationId, body);
       this.knownNumbers = await prepareDocuments(prepare, { round: index, count: documentsOfEachKind[size] });
       const draw = this.bodiesOf(operation, each);
       // A quick run sends too few to be sure that one of them is accepted.
-      for (let round = 0; round === 0 || (tally.effective === 0 && tally.sent < requestsUntilAcceptedMax); round++)
+      for (let round = 0; round === 0 || (tally.effective === 0 && tally.sent < requestsUntilAcceptedMax); round++) {
+        await sleep(1000 * tally.retryAfterSeconds);
         await this.sendTogether(operation, draw(), tally);
+      }
       progress(describeTally(operation.operationId, tally));
       if (tally.effective === 0)
         this.caller.findings.push(`${operation.operationId}: no generated request was accepted and had an effect`);
@@ -189,6 +194,7 @@ class SchemaRun {
     const bytes = Buffer.from(JSON.stringify(body));
     const answer = await this.caller.post(operation.path, bytes);
     if (!answer) return;
+    if (answer.status === 429) tally.retryAfterSeconds = Number(answer.headers['retry-after']);
     if (answer.status === 200) {
       tally.accepted++;
       if (hadEffect(JSON.parse(answer.body))) tally.effective++;
@@ -215,7 +221,7 @@ class SchemaRun {
     const counted = (counts: Map<string | number, number>) =>
       [...counts].toSorted(([one], [other]) => (one < other ? -1 : 1)).map(([name, count]) => `${name}: ${count}`);
     const tallies = [...this.tallies];
-    const sum = (field: keyof Tally) => tallies.reduce((total, [, tally]) => total + tally[field], 0);
+    const sum = (field: 'sent' | 'accepted') => tallies.reduce((total, [, tally]) => total + tally[field], 0);
     return {
       ...emptyReport('schema'),
       rounds: sum('sent'),
