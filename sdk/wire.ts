@@ -695,7 +695,7 @@ export type OrderRow = {
     /** Status of the return. */
     status: 'expected' | 'receiving' | 'received' | 'cancelled' | 'stopped';
   }[];
-  /** The order is on hold: it is not handed over to its warehouse. Always `false` once it is picked, shipped or cancelled. */
+  /** The order is on hold: it is not handed over to its warehouse. A report that it is in the warehouse ends the hold. Always `false` once it is picked, shipped or cancelled. */
   held: boolean;
   /** Time at which it was put on hold; `null` if it never was or was released. */
   held_at: string | null;

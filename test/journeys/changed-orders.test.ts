@@ -46,6 +46,40 @@ test('a warehouse that has a held order without our hand-over ends the hold by i
   assert.equal((await main.ordersRelease([{ outbound_short_id }]))[0]!.status, 'too_late');
 });
 
+// The warehouse is still manual here: no wave takes the order between two commands.
+test('commands hold, change and release an order; the history names their user and masks the recipient', async () => {
+  await main.ordersCreate({ ...orderBody('CLI-1', [['TEA', 1]], live), consignee_name: '王小明' });
+  assert.equal((await here.run('order hold CLI-1 --reason closed')).code, 0);
+  assert.equal((await here.run('order update CLI-1 --consignee-name 陳大文 --express-type hct')).code, 0);
+  const { changes, held, recipient } = await here.json('order show CLI-1');
+  assert.deepEqual([held, recipient.name], [true, '陳○文']);
+  assert.deepEqual(
+    changes.map(({ kind, reason, old_values, new_values }: Record<string, unknown>) => [
+      kind,
+      reason,
+      old_values,
+      new_values,
+    ]),
+    [
+      ['hold', 'closed', null, null],
+      [
+        'update',
+        null,
+        { consignee_name: '王○明', express_type: 'tcat' },
+        { consignee_name: '陳○文', express_type: 'hct' },
+      ],
+    ],
+  );
+  assert.match(changes[0].by, /^lading \(/);
+  const refused = await here.run('order update CLI-1 --note hello');
+  assert.deepEqual([refused.code, /only orders of the logistics webhook have note/.test(refused.stderr)], [1, true]);
+  assert.notEqual((await here.run('order update CLI-1')).code, 0);
+  assert.equal((await here.run('order release CLI-1')).code, 0);
+  assert.equal((await here.run('transfer push 1')).code, 0);
+  const tooLate = await here.run('order hold CLI-1');
+  assert.match(tooLate.stderr, /too late|can be changed only before|being handed over/);
+});
+
 test('the pickup store of two orders has closed: they are held, get another store, are released, and leave with it', async () => {
   const closed = { store_id: '111', name: 'Closed store' };
   const open = { store_id: '222', name: 'Open store' };
@@ -100,43 +134,4 @@ test('the pickup store of two orders has closed: they are held, get another stor
     ],
   );
   await assertAuditClean(app);
-});
-
-test('commands hold, change and release an order; the history names their user and masks the recipient', async () => {
-  // Otherwise a wave may hand the order over before it is held.
-  await app.provision({ warehouses: [{ warehouse_no: 1, connector: { type: 'manual' } }] });
-  await main.ordersCreate({ ...orderBody('CLI-1', [['TEA', 1]], live), consignee_name: '王小明' });
-  assert.equal((await here.run('order hold CLI-1 --reason closed')).code, 0);
-  assert.equal((await here.run('order update CLI-1 --consignee-name 陳大文 --express-type hct')).code, 0);
-  const { changes, held, recipient } = await here.json('order show CLI-1');
-  assert.deepEqual([held, recipient.name], [true, '陳○文']);
-  assert.deepEqual(
-    changes.map(({ kind, reason, old_values, new_values }: Record<string, unknown>) => [
-      kind,
-      reason,
-      old_values,
-      new_values,
-    ]),
-    [
-      ['hold', 'closed', null, null],
-      [
-        'update',
-        null,
-        { consignee_name: '王○明', express_type: 'tcat' },
-        { consignee_name: '陳○文', express_type: 'hct' },
-      ],
-    ],
-  );
-  assert.match(changes[0].by, /^lading \(/);
-  const refused = await here.run('order update CLI-1 --note hello');
-  assert.deepEqual([refused.code, /only orders of the logistics webhook have note/.test(refused.stderr)], [1, true]);
-  assert.notEqual((await here.run('order update CLI-1')).code, 0);
-  await connectSystem();
-  assert.equal((await here.run('order release CLI-1')).code, 0);
-  await app.provision({
-    warehouses: [{ warehouse_no: 1, connector: { type: 'http', url: system.url }, ...everySecond }],
-  });
-  await until('it has left', () => system.firstArrivals().includes('CLI-1'));
-  const tooLate = await here.run('order hold CLI-1');
-  assert.match(tooLate.stderr, /too late|can be changed only before|being handed over/);
 });

@@ -137,6 +137,16 @@ test('with an API key, its own secret signs, and a form is received as announced
   assert.equal((await partner.heardOf(test2.event_id)).path, '/callbacks/elsewhere');
 });
 
+test('a test of a production account goes to the address of its account', { timeout }, async () => {
+  const callback_url = `${partner.callbackUrl}/production`;
+  const address = { callback_url, callback_secret: accountSecret };
+  await app.provision({ accounts: [{ account_no: prod.accountNo, ...address }] });
+  const { main: ofProduction } = await clientsOf(app, prod);
+  const sent = await ofProduction.callbacksTest({ event: 'order.shipped' });
+  assert.equal(sent.callback_url, callback_url);
+  assert.equal((await arrived(sent.event_id, accountSecret)).test, true);
+});
+
 test('tests that go nowhere, to forbidden addresses or about other documents are rejected', { timeout }, async () => {
   const other = await clientsOf(app, { ...prod, apiKey: prod.apiKey });
   const betas = await clientsOf(app, beta);

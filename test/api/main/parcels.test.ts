@@ -231,6 +231,11 @@ test('a parcel has only units that the order holds, and its fields belong to the
       { parcels: [parcel('W', [['TEA', 2]]), parcel('V')] },
       'parcel V: nothing is left for it, because other parcels have all units',
     ],
+    // The error catalogue must find a message whose number has the character that separates errors.
+    [
+      { parcels: [parcel('W', [['TEA', 2]]), parcel('V;1 ; 2')] },
+      'parcel V;1 ; 2: nothing is left for it, because other parcels have all units',
+    ],
     [{ parcels: [parcel('W'), parcel('W')] }, 'parcel W has left with other units, which stay'],
     [{ shipment_no: 'W', parcels: [parcel('W')] }, 'name the shipments in parcels or in shipment_no, not in both'],
     [{ status: 'partially_shipped' }, 'parcels is missing: a partial shipment lists its parcels'],
