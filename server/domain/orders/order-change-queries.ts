@@ -149,7 +149,10 @@ export function writeOrderFields(tx: Tx, orders: WrittenOrder[]): Promise<unknow
     const sorted = own.toSorted((a, b) => a.orderId - b.orderId);
     const shipping = sorted.filter(({ isLogistics }) => isLogistics);
     return [
-      orderUpdate(tx, accountId, sorted).execute(),
+      ...[true, false].flatMap((isHeld) => {
+        const alike = sorted.filter((order) => order.isHeld === isHeld);
+        return alike.length > 0 ? [orderUpdate(tx, accountId, alike, isHeld).execute()] : [];
+      }),
       ...(shipping.length > 0 ? [shippingUpdate(tx, accountId, shipping).execute()] : []),
     ];
   });
@@ -164,13 +167,14 @@ function valuesOf(orders: WrittenOrder[]) {
   return { ids, place, text };
 }
 
-function orderUpdate(tx: Tx, accountId: number, orders: WrittenOrder[]) {
-  const { ids, place, text } = valuesOf(orders);
+/** Citus refuses now() within `case` and `coalesce`. An order on hold keeps the time of its hold. */
+function orderUpdate(tx: Tx, accountId: number, orders: WrittenOrder[], isHeld: boolean) {
+  const { ids, text } = valuesOf(orders);
   return tx`
     update orders set consignee_country = ${text('country')}, consignee_name = ${text('name')}, consignee_phone = ${text('phone')},
       consignee_address = ${text('address')}, consignee_zip = ${text('zip')}, logistics_type = ${text('logistics_type')},
       express_type = ${text('express_type')},
-      held_at = case when (${orders.map(({ isHeld }) => isHeld)}::boolean[])[${place}] then coalesce(held_at, now()) end,
+      held_at = ${isHeld ? fragment`least(held_at, now())` : fragment`null`},
       changed_at = now(), updated_at = greatest(updated_at, now())
     where account_id = ${accountId} and order_id = any(${ids})`;
 }
