@@ -263,7 +263,7 @@ const keptAsWritten = [
   'parcel',
   'order_change',
 ];
-/** What becomes known later: the outcome of an action, the right carrier, the answer of a warehouse. */
+/** Columns that are filled in later: the outcome of an action, the right carrier, the answer of a warehouse. */
 const addedLater: Record<string, string[]> = {
   operator_action: ['outcome'],
   parcel: ['carrier', 'is_repeat'],
