@@ -546,8 +546,8 @@ export type OrdersSearch = {
     /** Different from this value. */
     ne?: 'awaiting_stock' | 'pending_warehouse_transfer' | 'in_warehouse' | 'picking' | 'packed' | 'partially_shipped' | 'shipped' | 'arrived' | 'delivered' | 'undelivered' | 'cancelled';
   } | null;
-  /** The store to which the order belongs. Either a value to match exactly, an array of 1-100 values, or an object with `gte`, `gt`, `lte`, `lt`, `ne`. */
-  'orders.store_no'?: number | number[] | {
+  /** The warehouse that ships the order. Either a value to match exactly, an array of 1-100 values, or an object with `gte`, `gt`, `lte`, `lt`, `ne`. */
+  'orders.warehouse_no'?: number | number[] | {
     /** Greater than or equal to this value. */
     gte?: number;
     /** Greater than this value. */
@@ -559,8 +559,8 @@ export type OrdersSearch = {
     /** Different from this value. */
     ne?: number;
   } | null;
-  /** The warehouse that ships the order. Either a value to match exactly, an array of 1-100 values, or an object with `gte`, `gt`, `lte`, `lt`, `ne`. */
-  'orders.warehouse_no'?: number | number[] | {
+  /** The store to which the order belongs. Either a value to match exactly, an array of 1-100 values, or an object with `gte`, `gt`, `lte`, `lt`, `ne`. */
+  'orders.store_no'?: number | number[] | {
     /** Greater than or equal to this value. */
     gte?: number;
     /** Greater than this value. */
@@ -581,7 +581,7 @@ export type OrdersSearch = {
   page_size?: number | null;
   /** `next_cursor` of the previous page, with the same filters and the same sort. */
   cursor?: string | null;
-  /** `updated_at`, `created_at`, `status`, `store_no`, `warehouse_no`, `channel`; put `-` before it for descending order. */
+  /** `updated_at`, `created_at`, `status`, `warehouse_no`; put `-` before it for descending order. */
   sort?: string | null;
   /** `true`: the response also has `total` and `total_is_more`. */
   total?: boolean | null;

@@ -109,9 +109,9 @@ export const orderTable: SearchTable = {
     updated_at: { column: 'updated_at', type: 'timestamptz', index: 'orders_search_updated', rare: true },
     created_at: { column: 'created_at', type: 'timestamptz', index: 'orders_search_created', rare: true },
     status: { column: 'status', type: 'text', index: 'orders_search_status', values: orderStatuses },
-    store_no: { column: 'store_no', type: 'integer', index: 'orders_search_store' },
     warehouse_no: { column: 'warehouse_no', type: 'integer', index: 'orders_search_warehouse' },
-    channel: { column: 'channel', type: 'text', index: 'orders_search_channel', values: orderChannels },
+    store_no: { column: 'store_no', type: 'integer' },
+    channel: { column: 'channel', type: 'text', values: orderChannels },
   },
 };
 
