@@ -342,7 +342,12 @@ test('among 25,000 rows, few of which fit, a page may be short, and all pages to
 
 test('a value that few rows have is looked up: one page, with any other filters and in any order', async () => {
   const range = { 'orders.updated_at': { gte: taipei(sampleStart) } };
-  for (const body of [range, { sort: 'warehouse_no' }, { ...range, sort: '-updated_at' }, { 'orders.status': 'shipped' }]) {
+  for (const body of [
+    range,
+    { sort: 'warehouse_no' },
+    { ...range, sort: '-updated_at' },
+    { 'orders.status': 'shipped' },
+  ]) {
     const page = await search(app, lists.orders, { 'orders.shipment_no': 'SHIP-L77', ...body }, large);
     assert.deepEqual(
       [page.rows.map((row) => row.outbound_short_id), page.next_cursor],
