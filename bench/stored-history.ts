@@ -120,7 +120,7 @@ async function storeOrders(
     insert into orders (order_id, account_id, channel, partner_number, order_no, payload_digest, warehouse_no, store_no, status, environment, logistics_type, express_type,
       consignee_country, consignee_name, consignee_phone, consignee_address, consignee_zip, shipment_no, created_at, updated_at, name, trace_id, created_by)
     select order_id, ${accountId}, case n % 10 when 0 then 'main' when 5 then 'logistics' else 'warehouse' end, '${begin}OUT-' || n, 'ow_${begin}OUT-' || n || '_' || substr(md5(n::text), 1, 10),
-      sha256(n::text::bytea), 1 + n % 3, 1 + n % 2, status, 'production', 'home', 'tcat', 'TW', 'Recipient ' || n, '${consignee.consignee_phone}', '${consignee.consignee_address}',
+      sha256(n::text::bytea), 1 + n % 3, 1 + n % 2, status, 'production', 'home', 'tcat', 'TW', 'Recipient ' || n, '+886 9' || lpad((n::bigint * 7919 % 100000000)::text, 8, '0'), '${consignee.consignee_address}',
       '${consignee.consignee_zip}', case when status in ('shipped', 'delivered') then '${begin}SHIP-' || n end,
       at, at + interval '1 second' * (n % 86400), case when n % 10 = 5 then '${begin}SHOP-' || n end, trace_id, 'history'
     from made_order order by order_id`);

@@ -1,8 +1,10 @@
 import { readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import {
+  childrenOf,
   freePort,
   makeDataDir,
+  postgresPid,
   provisioningFile,
   root,
   type Service,
@@ -33,6 +35,7 @@ const env = { RATE_LIMIT: 'off', LOG_LEVEL: 'warn' };
 
 interface Version {
   service: Service;
+  dataDir: string;
   port: number;
   traffic: OrderTraffic;
 }
@@ -42,8 +45,8 @@ interface Versions {
   now: Version;
 }
 
-/** The processor time of the service per correct response; NaN where /proc does not exist. */
-type RateWithCpu = Rate & { cpuMs: number };
+/** The processor time of the service and of its database per correct response; NaN where /proc does not exist. */
+type RateWithCpu = Rate & { cpuMs: number; databaseCpuMs: number };
 
 /**
  * Compares this version with another one, by default with itself, which shows the noise of the machine. Both services
@@ -66,7 +69,7 @@ export async function benchVersions(options: BenchOptions, output: Output): Prom
     await stockUpOtherAccounts(port, accounts);
     output.progress(`prepared ${tree} in ${rounded((performance.now() - startedAt) / 1000, 1)} s`);
     const traffic = makeOrderTraffic({ name: tree, numbersBeginWith: 'V', load, port, seed: options.seed }, output);
-    return { service, port, traffic };
+    return { service, dataDir, port, traffic };
   };
   const services: Service[] = [];
   for (const dataDir of dataDirs) provisionAccounts(dataDir, accounts);
@@ -119,9 +122,9 @@ async function compareOrders(
   const plan = { ...options.plan, rounds: options.rounds ?? (options.quick ? options.plan.rounds : rounds) };
   const watch = watchOthers(plan.patienceSeconds);
   for (const { shape, connections, accounts } of loads) {
-    const contestant = (name: string, { service, traffic }: Version): Contestant<RateWithCpu> => ({
+    const contestant = (name: string, version: Version): Contestant<RateWithCpu> => ({
       name: `${name}, ${shape}, ${accounts} accounts, ${connections} connections`,
-      run: (seconds) => withCpu(service, () => traffic.run(shape, connections, seconds, accounts)),
+      run: (seconds) => withCpu(version, () => version.traffic.run(shape, connections, seconds, accounts)),
     });
     const turns = await takeTurns(
       { before: contestant('before', before), now: contestant('now', now) },
@@ -137,28 +140,43 @@ async function compareOrders(
       p50: rounded(ratioOf(turns.now, turns.before, 'p50Ms'), 3),
       p99: rounded(ratioOf(turns.now, turns.before, 'p99Ms'), 3),
       'cpu of the service per order': rounded(typical(turns.now, 'cpuMs') / typical(turns.before, 'cpuMs'), 3),
+      'cpu of the database per order': rounded(
+        typical(turns.now, 'databaseCpuMs') / typical(turns.before, 'databaseCpuMs'),
+        3,
+      ),
     });
   }
 }
 
 async function withCpu<Result extends Rate & { acknowledged: number }>(
-  { process }: Service,
+  { service, dataDir }: Version,
   work: () => Promise<Result>,
 ): Promise<Result & RateWithCpu> {
-  const before = cpuTicks(process.pid!);
+  const postmaster = postgresPid(dataDir) ?? 0;
+  const ticks = () => [cpuTicks(service.process.pid!), treeTicks(postmaster)] as const;
+  const before = ticks();
   const result = await work();
-  const cpuMs = (1000 * (cpuTicks(process.pid!) - before)) / ticksPerSecond / result.acknowledged;
-  return { ...result, cpuMs };
+  const [cpuMs, databaseCpuMs] = ticks().map(
+    (now, index) => (1000 * (now - before[index]!)) / ticksPerSecond / result.acknowledged,
+  );
+  return { ...result, cpuMs: cpuMs!, databaseCpuMs: databaseCpuMs! };
 }
 
 /** The user and system time of a process, all threads included. */
-function cpuTicks(pid: number): number {
+function cpuTicks(pid: number, { withEndedChildren = false } = {}): number {
   try {
     const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]!.split(' ');
-    return Number(fields[11]) + Number(fields[12]);
+    return fields.slice(11, withEndedChildren ? 15 : 13).reduce((sum, ticks) => sum + Number(ticks), 0);
   } catch {
     return Number.NaN;
   }
+}
+
+/** The same for a process and its children. */
+function treeTicks(pid: number): number {
+  const own = cpuTicks(pid, { withEndedChildren: true });
+  if (Number.isNaN(own)) return own;
+  return childrenOf(pid).reduce((sum, child) => sum + (cpuTicks(child) || 0), own);
 }
 
 /** Each request goes to both versions, one right after the other; the first of a pair alternates. */

@@ -1,6 +1,6 @@
 import { Option } from 'commander';
 import { environments } from '../server/domain/partners/provisioning.ts';
-import { given, noneAsNull, partnerCommand, secretFrom, withCallbackOptions } from './partner-command.ts';
+import { falseAsNull, given, partnerCommand, secretFrom, withCallbackOptions } from './partner-command.ts';
 
 export function accountCommand() {
   return partnerCommand({
@@ -19,7 +19,7 @@ export function accountCommand() {
           environment,
           warehouse_api: warehouseApi === false ? false : undefined,
           secret: secretFrom(secretFile),
-          callback_url: noneAsNull(callbackUrl),
+          callback_url: falseAsNull(callbackUrl),
           callback_secret: secretFrom(callbackSecretFile),
           enabled,
         }),

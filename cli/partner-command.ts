@@ -2,6 +2,7 @@ import { type Command, InvalidArgumentError } from 'commander';
 import { formatMessage } from '../messages/format-message.ts';
 import type { Config } from '../server/config.ts';
 import { applyOne } from '../server/domain/partners/apply-one.ts';
+import type { PartnerMistake } from '../server/domain/partners/apply-provisioning.ts';
 import { listPartnerChanges, listPartners } from '../server/domain/partners/partner-queries.ts';
 import { rotateSecret } from '../server/domain/partners/rotate-secret.ts';
 import { type SecretKind, secretKinds } from '../server/domain/partners/secret.ts';
@@ -74,6 +75,11 @@ export function noneAsNull(value: unknown): unknown {
   return value === 'none' ? null : value;
 }
 
+/** For an option that is switched off. */
+export function falseAsNull(value: unknown): unknown {
+  return value === false ? null : value;
+}
+
 export const sellableDaysHelp =
   'sell units until this many days before their expiry date; none: also sell expired units (default: 0, through the expiry date)';
 
@@ -118,7 +124,7 @@ function callbackCommand(partner: PartnerKind): Command {
         throw new Failure(exitCodes.wrongUsage, 'give either --url or --off');
       const document = partner.document(names, {
         ...options,
-        callbackUrl: options.off === true ? 'none' : options.url,
+        callbackUrl: options.off === true ? false : options.url,
         callbackSecretFile: options.secretFile,
         secretFile: undefined,
       });
@@ -165,12 +171,16 @@ async function createOrChange(
       throw new Failure(exitCodes.wrongUsage, 'nothing was changed:', mistakes);
     }
     case 'refused':
-      throw new Failure(exitCodes.refused, 'nothing was changed:', [
-        ...new Set(outcome.mistakes.map(({ message }) => formatMessage(message))),
-      ]);
+      throw new Failure(exitCodes.refused, 'nothing was changed:', [...new Set(outcome.mistakes.map(formatRefusal))]);
     default:
       return outcome satisfies never;
   }
+}
+
+/** Most refusals are sentences about a partner; that of an address is a rule for the field. */
+function formatRefusal({ path, message, reason }: PartnerMistake): string {
+  const text = formatMessage(message);
+  return reason === 'address' ? `${formatPath(path.slice(-1))}: ${text}` : text;
 }
 
 function listCommand(partner: PartnerKind): Command {

@@ -2,6 +2,7 @@ import { Option } from 'commander';
 import { ownedName } from '../server/domain/partners/owned-name.ts';
 import { receivingRules } from '../server/domain/partners/provisioning.ts';
 import {
+  falseAsNull,
   given,
   noneAsNull,
   partnerCommand,
@@ -33,7 +34,7 @@ export function tenantCommand() {
               receiving,
               sellable_days_before_expiry: noneAsNull(days),
               over_delivery_percent: overDelivery,
-              callback_url: noneAsNull(callbackUrl),
+              callback_url: falseAsNull(callbackUrl),
               callback_secret: secretFrom(callbackSecretFile),
               enabled,
             }),

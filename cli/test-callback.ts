@@ -3,11 +3,14 @@ import { callbackEvents } from '../contract/logistics/callback.ts';
 import { errorMessage } from '../messages/errors.ts';
 import { formatMessage } from '../messages/format-message.ts';
 import { toTestResult } from '../server/api/callback-test-response.ts';
-import { exampleOf, formatCallback } from '../server/api/logistics/format-callback.ts';
+import { formatCallback, testCallbackRules } from '../server/api/logistics/format-callback.ts';
 import { makeAccountDirectory } from '../server/domain/partners/account-directory.ts';
+import { listPartners } from '../server/domain/partners/partner-queries.ts';
 import { makeSendTestCallback, type TestCallbackOutcome } from '../server/domain/test-callbacks/send-test-callback.ts';
 import { systemClock } from '../server/platform/clock.ts';
 import { makeAddressGuard } from '../server/platform/outgoing/address-guard.ts';
+import type { Database } from '../server/platform/postgres/database.ts';
+import { noAccounts } from '../server/platform/postgres/sql.ts';
 import { exitCodes, Failure } from './command-line.ts';
 import { storeCommand } from './store-command.ts';
 
@@ -26,9 +29,10 @@ export function testCommand() {
     async ({ database, keyring }, config, accountNo: string, { event, document, url, key }: TestOptions) => {
       const account = await makeAccountDirectory(database, keyring).findNow(accountNo);
       if (!account) throw new Failure(exitCodes.refused, `there is no account ${accountNo}`);
+      if (key !== undefined) await assertKeyExists(database, accountNo, key);
       const rule = url === undefined ? null : makeAddressGuard(config.callbackAllowCidrs).whyPlainlyRefused(url);
       if (rule !== null) throw new Failure(exitCodes.refused, `--url ${formatMessage(errorMessage(rule))}`);
-      const send = makeSendTestCallback({ database, clock: systemClock, formatCallback, exampleOf });
+      const send = makeSendTestCallback({ database, clock: systemClock, formatCallback, testRules: testCallbackRules });
       const outcome = await send({
         account,
         event,
@@ -45,6 +49,12 @@ export function testCommand() {
     .option('--document <number>', "with the content of the document with this partner's number")
     .option('--url <url>', 'UAT accounts only: send it to this URL')
     .option('--key <name>', 'sign it with the callback secret of this logistics key');
+}
+
+async function assertKeyExists(database: Database, accountNo: string, name: string): Promise<void> {
+  const keys = await database.read(noAccounts, (sql) => listPartners(sql, 'logistics_key'));
+  if (!keys.some((key) => key.account_no === accountNo && key.name === name))
+    throw new Failure(exitCodes.refused, `there is no key ${name} of ${accountNo}`);
 }
 
 function retvalOf(outcome: TestCallbackOutcome) {

@@ -1,13 +1,13 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { LadingError, MainClient, WarehouseClient } from '../sdk/client.ts';
-import { permissions } from '../server/domain/partners/provisioning.ts';
+import { type Permission, permissions } from '../server/domain/partners/provisioning.ts';
 
 export const root = fileURLToPath(new URL('..', import.meta.url));
 
@@ -33,6 +33,19 @@ export const faultKey = {
 /** In production, orders are shipped and nothing is purged. */
 export type FaultEnvironment = 'uat' | 'production';
 
+/** No more than the load needs: an older version must know every name in the file. */
+const loadPermissions: Permission[] = [
+  'stocks.read',
+  'products.read',
+  'orders.read',
+  'orders.write',
+  'inbounds.read',
+  'inbounds.write',
+  'fulfilment.write',
+  'callbacks.read',
+  'callbacks.write',
+];
+
 function faultProvisioning(environment: FaultEnvironment) {
   const { accountNo: account_no, secret, tenant, warehouseNo: warehouse_no } = faultAccount;
   const place = { warehouse_no, store_no: 1, receiving: 'on_create' };
@@ -45,7 +58,7 @@ function faultProvisioning(environment: FaultEnvironment) {
         client_id: faultClient.clientId,
         check_value: faultClient.checkValue,
         account_no,
-        permissions: [...permissions],
+        permissions: loadPermissions,
       },
     ],
     logistics_keys: [
@@ -54,7 +67,6 @@ function faultProvisioning(environment: FaultEnvironment) {
         key: faultKey.apiKey,
         account_no,
         ...place,
-        receive_after_s: 0,
         callback_secret: faultKey.callbackSecret,
       },
     ],
@@ -122,6 +134,14 @@ export function makeDataDir(environment: FaultEnvironment = 'uat', inFolder = tm
   begun.dataDirs.add(dataDir);
   writeFileSync(join(dataDir, provisioningFile), JSON.stringify(faultProvisioning(environment)));
   return dataDir;
+}
+
+/** For faults that call every endpoint of this version. */
+export function allowEverything(dataDir: string): void {
+  const file = join(dataDir, provisioningFile);
+  const provisioning: ReturnType<typeof faultProvisioning> = JSON.parse(readFileSync(file, 'utf8'));
+  for (const client of provisioning.clients) client.permissions = [...permissions];
+  writeFileSync(file, JSON.stringify(provisioning));
 }
 
 const begun = { processes: new Set<ChildProcess>(), dataDirs: new Set<string>(), others: new Set<() => void>() };
@@ -241,6 +261,20 @@ export async function stopService(service: Service, signal: 'SIGTERM' | 'SIGKILL
 export function postgresPid(dataDir: string): number | null {
   try {
     return Number(readFileSync(join(dataDir, 'pg', 'postmaster.pid'), 'utf8').split('\n', 1)[0]);
+  } catch {
+    return null;
+  }
+}
+
+export function childrenOf(parent: number): number[] {
+  const pids = readdirSync('/proc').filter((name) => /^\d+$/.test(name));
+  return pids.filter((pid) => parentOf(pid) === parent).map(Number);
+}
+
+function parentOf(pid: string): number | null {
+  try {
+    // The program name is in parentheses and may contain any characters.
+    return Number(readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ').at(-1)!.split(' ')[1]);
   } catch {
     return null;
   }

@@ -56,7 +56,7 @@ function eventsOwed({ orders, inbounds }: Ledger): string[] {
   const ofOrders = [...orders.values()].filter((order) => order.isLogistics);
   const forms = [...inbounds.values()].filter((form) => form.isLogistics && form.knownAs !== null);
   return [
-    ...ofOrders.filter((order) => order.shipped).map((order) => `order.shipped ${order.number}`),
+    ...ofOrders.flatMap(({ reached, number }) => [...reached].map((status) => `order.${status} ${number}`)),
     ...ofOrders.filter((order) => order.cancelled).map((order) => `order.cancelled ${order.number}`),
     ...forms.map((form) => `inbound.received ${form.number}`),
     ...forms.filter((form) => form.cancelled).map((form) => `inbound.cancelled ${form.number}`),

@@ -1,7 +1,6 @@
-import { readdirSync, readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { PlainSql } from '../server/platform/postgres/database.ts';
-import { onInterrupt, signalled } from './child-process.ts';
+import { childrenOf, onInterrupt, signalled } from './child-process.ts';
 import { combineReports } from './combine-reports.ts';
 import { type FaultOptions, type FaultReport, FaultSkipped } from './fault.ts';
 import { halfOpenConnections } from './half-open.ts';
@@ -73,20 +72,6 @@ async function stopped(world: World, lasting: () => Promise<void>): Promise<void
   await expectOutageDuring(world, 'all of PostgreSQL was stopped', lasting);
   goOn();
   forget();
-}
-
-function childrenOf(parent: number): number[] {
-  const pids = readdirSync('/proc').filter((name) => /^\d+$/.test(name));
-  return pids.filter((pid) => parentOf(pid) === parent).map(Number);
-}
-
-function parentOf(pid: string): number | null {
-  try {
-    // The program name is in parentheses and may contain any characters.
-    return Number(readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ').at(-1)!.split(' ')[1]);
-  } catch {
-    return null;
-  }
 }
 
 const strangers = 120;

@@ -4,6 +4,7 @@ import { signRequest } from '../sdk/client.ts';
 import { makeAnswerCheck, type PlainDocument } from '../test/support/answer-check.ts';
 import { faultAccount, faultClient, faultKey } from './child-process.ts';
 import { openRawConnection, type RawAnswer, type RawConnection, type RawEnd, rawRequest } from './raw-connection.ts';
+import { diagnosedAccount } from './schema-known.ts';
 
 /** Sends any bytes to a service, and checks every response against the OpenAPI document. */
 export interface FuzzCaller {
@@ -27,6 +28,7 @@ interface SentRequest {
 }
 
 const mounts = { warehouse: '/warehouse/v1', logistics: '/logistics' };
+const diagnosePath = `${mounts.warehouse}/diagnose`;
 const tokenPath = '/api/v1/token/getToken';
 const shownMax = 300;
 const busyTriesMax = 60;
@@ -83,7 +85,7 @@ class CheckedCaller implements FuzzCaller {
   }
 
   credentialsFor(path: string, body: Uint8Array): [string, string][] {
-    const { accountNo, secret } = faultAccount;
+    const { accountNo, secret } = path === diagnosePath ? diagnosedAccount : faultAccount;
     if (path.startsWith(mounts.warehouse)) return Object.entries(signRequest({ accountNo, secret, body }));
     if (path.startsWith(mounts.logistics)) return [['authorization', faultKey.apiKey]];
     return path === tokenPath ? [] : [['authorization', `Bearer ${this.token}`]];

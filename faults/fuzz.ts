@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { connect } from '../server/platform/postgres/database.ts';
 import { openEmbeddedPostgres } from '../server/platform/postgres/embedded/embedded-postgres.ts';
 import {
+  allowEverything,
   freePort,
   makeDataDir,
   provisioningFile,
@@ -25,7 +26,8 @@ import { turnWatchOptions } from './turn-watch.ts';
  */
 export async function fuzz(options: FaultOptions): Promise<FaultReport> {
   const dataDir = makeDataDir('production');
-  addReportedTenant(dataDir);
+  allowEverything(dataDir);
+  addTenants(dataDir);
   const turnsFile = makeTurnsFile(dataDir);
   const postgres = await openEmbeddedPostgres({ dataDir });
   const port = await freePort();
@@ -51,15 +53,15 @@ export async function fuzz(options: FaultOptions): Promise<FaultReport> {
   }
 }
 
-function addReportedTenant(dataDir: string): void {
+/** One whose receipts are reported, and one in another warehouse, so that stock can be moved there. */
+function addTenants(dataDir: string): void {
   const file = join(dataDir, provisioningFile);
   const provisioning = JSON.parse(readFileSync(file, 'utf8'));
-  provisioning.accounts[0].tenants.push({
-    warehouse_tpw_id: reportedTenant,
-    warehouse_no: 1,
-    store_no: 1,
-    receiving: 'on_confirm',
-  });
+  provisioning.warehouses.push({ warehouse_no: 2 });
+  provisioning.accounts[0].tenants.push(
+    { warehouse_tpw_id: reportedTenant, warehouse_no: 1, store_no: 1, receiving: 'on_confirm' },
+    { warehouse_tpw_id: 'ELSEWHERE', warehouse_no: 2, store_no: 1 },
+  );
   writeFileSync(file, JSON.stringify(provisioning));
 }
 

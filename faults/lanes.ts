@@ -9,6 +9,7 @@ import { inEveryAccount } from '../server/domain/partners/every-account.ts';
 import { connect, type PlainSql } from '../server/platform/postgres/database.ts';
 import { openEmbeddedPostgres } from '../server/platform/postgres/embedded/embedded-postgres.ts';
 import {
+  allowEverything,
   faultAccount,
   faultClient,
   faultWarehouse,
@@ -69,6 +70,7 @@ interface Outcome {
  */
 export async function lanes({ quick, seed, progress }: FaultOptions): Promise<FaultReport> {
   const dataDir = makeDataDir('production');
+  allowEverything(dataDir);
   const postgres = await openEmbeddedPostgres({ dataDir });
   const databases = { on: postgres.connection.database, off: `${postgres.connection.database}_off` };
   const admin = connect(postgres.connection, 1);

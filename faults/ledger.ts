@@ -15,6 +15,8 @@ export interface SentDocument {
   /** A shipment was reported, so the order may be shipped even without a response. */
   shipSent: boolean;
   shipped: boolean;
+  /** The reported statuses that the service has acknowledged. */
+  reached: Set<string>;
   /** Decided with the first report of the shipment. */
   shipment: PlannedShipment | null;
   /** A shipping order that had no stock at the last response. */
@@ -76,6 +78,7 @@ export function noteSent(
     cancelled: false,
     shipSent: false,
     shipped: false,
+    reached: new Set(),
     shipment: null,
     waits: false,
   };

@@ -35,6 +35,8 @@ export interface CallerRules {
   connectionsMayBreak?: boolean;
   /** Every retry is a finding, except that in a quick run a node may be busy. */
   mustSucceedAtOnce?: boolean;
+  /** Some nodes may run an older version, which has only a part of today's contract. */
+  nodesMayBeOlder?: boolean;
   /** How long a caller repeats a request; afterwards it is a finding that it was never served. */
   answeredWithinMs?: number;
   fetch?: typeof fetch;
@@ -122,7 +124,7 @@ export class PersistentCaller {
       const url = `${rules.urlOf?.(at) ?? node.url}${path}`;
       // The SDK is not used, because every byte of every response is checked and each retry goes to another node.
       const response = await (rules.fetch ?? fetch)(url, { method: 'POST', headers, body, signal });
-      const outcome = readAnswer(path, response, await response.text());
+      const outcome = readAnswer(path, response, await response.text(), rules.nodesMayBeOlder);
       if (outcome.end !== 'strange') return outcome;
       if (rules.tolerates?.(at, outcome.status)) return { end: 'tolerated' };
       const logged = await this.loggedAbout(response.headers.get('trace-id'));

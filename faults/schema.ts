@@ -1,13 +1,13 @@
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import fc from 'fast-check';
 import { Compile } from 'typebox/schema';
 import { findCatalogued } from '../reference/error-catalogue.ts';
 import { openEmbeddedPostgres } from '../server/platform/postgres/embedded/embedded-postgres.ts';
 import { type AnyEnvelope, refusalMessages } from '../test/support/answer-check.ts';
 import {
-  faultAccount,
-  faultClient,
+  allowEverything,
   freePort,
   makeDataDir,
   provisioningFile,
@@ -17,13 +17,15 @@ import {
 } from './child-process.ts';
 import { emptyReport, type FaultOptions, type FaultReport } from './fault.ts';
 import { type FuzzCaller, makeFuzzCaller } from './fuzz-caller.ts';
-import { stockedSku } from './hostile-bodies.ts';
 import { makeRandom, type Random } from './random.ts';
 import type { RawAnswer } from './raw-connection.ts';
 import { runAudit } from './run-audit.ts';
+import { type KnownNumbers, knownValues, prepareDocuments, provisionEveryOperation } from './schema-known.ts';
 import { anyValue, type JsonSchema } from './schema-values.ts';
 
 const requestsInAll = { quick: 150, full: 10_000 };
+const documentsOfEachKind = { quick: 2, full: 8 };
+const requestsUntilAcceptedMax = 1500;
 const parallelRequests = 8;
 
 /**
@@ -62,10 +64,13 @@ interface Operation {
 
 /**
  * Sends requests that are generated from the published OpenAPI document. None may get a response of 5xx, and none may be
- * rejected as malformed: what the document allows, the service must understand.
+ * rejected as malformed: what the document allows, the service must understand. Of each operation, at least one must be
+ * accepted, so that its success is tried, too.
  */
 export async function schema(options: FaultOptions): Promise<FaultReport> {
   const dataDir = makeDataDir('production');
+  allowEverything(dataDir);
+  provisionEveryOperation(dataDir);
   const postgres = await openEmbeddedPostgres({ dataDir });
   const port = await freePort();
   // Without a worker, no callback is sent to a generated address.
@@ -88,14 +93,23 @@ export async function schema(options: FaultOptions): Promise<FaultReport> {
   }
 }
 
+/** The requests of one operation. */
+interface Tally {
+  sent: number;
+  accepted: number;
+  /** Accepted requests that also did something, as far as the response shows it. */
+  effective: number;
+  /** Some operations have a limit of their own, which others may have used up. */
+  retryAfterSeconds: number;
+}
+
 class SchemaRun {
   private readonly caller: FuzzCaller;
   private readonly options: FaultOptions;
   private readonly random: Random;
   private readonly refusals: Map<string, number>;
-  private readonly sentNumbers: Record<string, string[]>;
-  private sent: number;
-  private accepted: number;
+  private readonly tallies: Map<string, Tally>;
+  private knownNumbers: KnownNumbers | null;
   private discarded: number;
 
   constructor(caller: FuzzCaller, options: FaultOptions) {
@@ -103,82 +117,97 @@ class SchemaRun {
     this.options = options;
     this.random = makeRandom(options.seed);
     this.refusals = new Map();
-    this.sentNumbers = {};
-    this.sent = 0;
-    this.accepted = 0;
+    this.tallies = new Map();
+    this.knownNumbers = null;
     this.discarded = 0;
   }
 
   async sendAll(operations: Operation[]): Promise<void> {
-    await this.prepareStock(operations);
     const { quick, progress } = this.options;
-    const each = Math.ceil(requestsInAll[quick ? 'quick' : 'full'] / operations.length);
+    const size = quick ? 'quick' : 'full';
+    const each = Math.ceil(requestsInAll[size] / operations.length);
     progress(`${operations.length} operations, ${each} requests each`);
-    for (const operation of operations) {
-      const bodies = this.drawBodies(operation, each).values();
-      const acceptedBefore = this.accepted;
-      await Promise.all(
-        Array.from({ length: parallelRequests }, async () => {
-          for (const body of bodies) await this.send(operation, body);
-        }),
-      );
-      progress(`${operation.operationId}: ${this.accepted - acceptedBefore} of ${each} accepted`);
+    for (const [index, operation] of operations.entries()) {
+      const tally: Tally = { sent: 0, accepted: 0, effective: 0, retryAfterSeconds: 0 };
+      this.tallies.set(operation.operationId, tally);
+      const prepare = (operationId: string, body: object) => this.prepare(operations, operationId, body);
+      this.knownNumbers = await prepareDocuments(prepare, { round: index, count: documentsOfEachKind[size] });
+      const draw = this.bodiesOf(operation, each);
+      // A quick run sends too few to be sure that one of them is accepted.
+      for (let round = 0; round === 0 || (tally.effective === 0 && tally.sent < requestsUntilAcceptedMax); round++) {
+        await sleep(1000 * tally.retryAfterSeconds);
+        await this.sendTogether(operation, draw(), tally);
+      }
+      progress(describeTally(operation.operationId, tally));
+      if (tally.effective === 0)
+        this.caller.findings.push(`${operation.operationId}: no generated request was accepted and had an effect`);
     }
   }
 
-  /** Without stock, no order would be accepted. */
-  private async prepareStock(operations: Operation[]): Promise<void> {
-    const bodies = {
-      productSync: { sku_id: stockedSku, sku_name: 'Stocked', storage_type: 1 },
-      inboundCreate: {
-        inbound_short_id: 'STOCK',
-        warehouse_tpw_id: faultAccount.tenant,
-        details: [{ sku_id: stockedSku, expires: [{ expire_date: '2100-06-30', qty: 1_000_000_000 }] }],
-      },
-    };
-    for (const [operationId, body] of Object.entries(bodies))
-      await this.send(operations.find((one) => one.operationId === operationId)!, body);
+  private async prepare(operations: Operation[], operationId: string, body: object): Promise<PlainAnswer> {
+    const { path } = operations.find((one) => one.operationId === operationId)!;
+    const answer = await this.caller.post(path, Buffer.from(JSON.stringify(body)));
+    if (answer?.status !== 200)
+      throw new Error(`the service rejected ${operationId} ${JSON.stringify(body)}: ${answer?.body}`);
+    return JSON.parse(answer.body);
+  }
+
+  private async sendTogether(operation: Operation, drawn: unknown[], tally: Tally): Promise<void> {
+    const bodies = drawn.values();
+    await Promise.all(
+      Array.from({ length: parallelRequests }, async () => {
+        for (const body of bodies) await this.send(operation, body, tally);
+      }),
+    );
   }
 
   /** Every body is valid by the whole published schema, which is checked apart from the generator. */
-  private drawBodies({ operationId, schema: published }: Operation, count: number): unknown[] {
+  private bodiesOf({ operationId, schema: published }: Operation, count: number): () => unknown[] {
     const compiled = Compile(published as object);
     const arbitrary = anyValue(published);
-    const bodies: unknown[] = [];
-    for (let round = 0; bodies.length < count; round++) {
-      const drawn = fc.sample(arbitrary, { numRuns: count, seed: this.options.seed + round });
-      const valid = drawn
-        .map((body) => this.withKnownValues(structuredClone(body)))
-        .filter((body) => compiled.Check(body));
-      this.discarded += drawn.length - valid.length;
-      bodies.push(...valid.slice(0, count - bodies.length));
-      if (round === 20) throw new Error(`the bodies drawn for ${operationId} are not valid by its schema`);
-    }
-    return bodies;
+    let { seed } = this.options;
+    return () => {
+      const bodies: unknown[] = [];
+      for (let round = 0; bodies.length < count; round++) {
+        const drawn = fc.sample(arbitrary, { numRuns: count, seed: seed++ });
+        const valid = drawn
+          .map((body) => this.withKnownValues(structuredClone(body), this.random.oneIn(2) ? 'all' : 'some'))
+          .filter((body) => compiled.Check(body));
+        this.discarded += drawn.length - valid.length;
+        bodies.push(...valid.slice(0, count - bodies.length));
+        if (round === 20) throw new Error(`the bodies drawn for ${operationId} are not valid by its schema`);
+      }
+      return bodies;
+    };
   }
 
-  /** Replaces some values by those of existing products, tenants and documents, so that requests reach the business rules. */
-  private withKnownValues(value: unknown, name = ''): unknown {
-    if (Array.isArray(value)) return value.map((one) => this.withKnownValues(one, name.replace(/s$/, '')));
+  /** Replaces values by those of existing products, tenants and documents, so that requests reach the business rules. */
+  private withKnownValues(value: unknown, share: 'all' | 'some', name = ''): unknown {
+    if (Array.isArray(value)) return value.map((one) => this.withKnownValues(one, share, name.replace(/s$/, '')));
     if (typeof value === 'object' && value !== null) {
-      const entries = Object.entries(value).map(([key, one]) => [key, this.withKnownValues(one, key)]);
+      const entries = Object.entries(value).map(([key, one]) => [key, this.withKnownValues(one, share, key)]);
       return this.random.oneIn(10) ? Object.fromEntries(entries) : withRightSum(Object.fromEntries(entries));
     }
-    if (typeof value === typeof knownValues[name]) return this.random.oneIn(5) ? value : knownValues[name];
-    if (typeof value !== 'string' || !numberFields.includes(name)) return value;
-    this.sentNumbers[name] ??= [];
-    const earlier = this.sentNumbers[name];
-    if (earlier.length > 0 && this.random.oneIn(3)) return this.random.anyOf(earlier);
-    if (earlier.length < earlierMax) earlier.push(value);
-    return value;
+    // A generated key may be the name of something that every object has, such as valueOf.
+    const own = (table: object) => (Object.hasOwn(table, name) ? table[name as keyof typeof table] : undefined);
+    const numbers: string[] | undefined = own(this.knownNumbers ?? {});
+    const usable = (numbers ?? [own(knownValues)]).filter((one) => typeof one === typeof value);
+    if (usable.length === 0) return value;
+    // An operation that creates a document needs a new number.
+    const isReplaced = this.random.oneIn(share === 'all' && !numbers ? 1 : 2);
+    return isReplaced ? this.random.anyOf(usable) : value;
   }
 
-  private async send(operation: Operation, body: unknown): Promise<void> {
-    this.sent++;
+  private async send(operation: Operation, body: unknown, tally: Tally): Promise<void> {
+    tally.sent++;
     const bytes = Buffer.from(JSON.stringify(body));
     const answer = await this.caller.post(operation.path, bytes);
     if (!answer) return;
-    if (answer.status === 200) this.accepted++;
+    if (answer.status === 429) tally.retryAfterSeconds = Number(answer.headers['retry-after']);
+    if (answer.status === 200) {
+      tally.accepted++;
+      if (hadEffect(JSON.parse(answer.body))) tally.effective++;
+    }
     for (const mistake of this.mistakesIn(operation, answer))
       this.caller.findings.push(`${operation.operationId}: ${mistake}: ${bytes.toString('utf8', 0, 600)}`);
   }
@@ -200,11 +229,12 @@ class SchemaRun {
     const { findings, statuses } = this.caller;
     const counted = (counts: Map<string | number, number>) =>
       [...counts].toSorted(([one], [other]) => (one < other ? -1 : 1)).map(([name, count]) => `${name}: ${count}`);
-    if (this.accepted === 0) findings.push('no generated request was accepted');
+    const tallies = [...this.tallies];
+    const sum = (field: 'sent' | 'accepted') => tallies.reduce((total, [, tally]) => total + tally[field], 0);
     return {
       ...emptyReport('schema'),
-      rounds: this.sent,
-      acknowledged: this.accepted,
+      rounds: sum('sent'),
+      acknowledged: sum('accepted'),
       wrong: findings.length,
       figures: {
         statuses: counted(statuses).join(', '),
@@ -223,17 +253,35 @@ function withRightSum(detail: Record<string, unknown>): Record<string, unknown> 
   return { ...detail, qty: expires.reduce((sum, expiry) => sum + expiry.qty, 0) };
 }
 
-const knownValues: Record<string, string | number> = {
-  warehouse_no: faultAccount.warehouseNo,
-  from_warehouse_no: faultAccount.warehouseNo,
-  sku_id: stockedSku,
-  sku: stockedSku,
-  warehouse_tpw_id: faultAccount.tenant,
-  ClientId: faultClient.clientId,
-  CheckValue: faultClient.checkValue,
-};
-const numberFields = ['outbound_short_id', 'inbound_short_id', 'internal_name', 'form_no'];
-const earlierMax = 500;
+interface PlainAnswer {
+  data?: Outcome;
+  retval?: Outcome;
+}
+interface Outcome {
+  rows?: { event_id: string }[];
+  results?: { status?: string }[];
+  count?: number;
+}
+
+/** Statuses of entries that the service left unchanged. */
+const unchangedStatuses = new Set([
+  'not_found',
+  'refused',
+  'too_late',
+  'cannot_cancel_after_picking',
+  'cannot_cancel_after_receiving',
+]);
+
+/** A batch is accepted even if none of its entries is, and a redelivery even if it finds no callback. */
+function hadEffect({ data, retval }: PlainAnswer): boolean {
+  const { results, count } = data ?? retval ?? {};
+  if (results) return results.some(({ status = '' }) => !unchangedStatuses.has(status));
+  return count !== 0;
+}
+
+function describeTally(operationId: string, { sent, accepted, effective }: Tally): string {
+  return `${operationId}: ${accepted} of ${sent} accepted${effective === accepted ? '' : `, ${effective} with an effect`}`;
+}
 
 function operationsOf(document: unknown): Operation[] {
   const { paths } = document as { paths: Record<string, Record<string, Json>> };

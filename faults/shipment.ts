@@ -3,43 +3,54 @@ import type { Random } from './random.ts';
 
 type Units = { skuId: string; qty: number }[];
 
-/** What leaves the warehouse for an order. Every report of the order says the same. */
+type Report = Pick<AdvanceReport, 'status' | 'shipment_no' | 'carrier' | 'parcels' | 'final' | 'reason'>;
+
+/** The way of an order from the warehouse to its end. Every sender reports the same, in this order. */
 export interface PlannedShipment {
   parcels: { shipmentNo: string; units: Units }[];
   /** Units that will not be shipped. */
   short: Units;
-  report: Pick<AdvanceReport, 'status' | 'shipment_no' | 'carrier' | 'parcels' | 'final'>;
+  reports: Report[];
 }
 
-/** Mostly one parcel with everything; sometimes two parcels, or one with too few units. */
+/**
+ * Mostly one parcel with everything; sometimes two parcels, the first of them reported alone, or one parcel with too few
+ * units. Some orders then arrive at a store, are refused there, or are lost.
+ */
 export function planShipment(random: Random, { number, units }: { number: string; units: Units }): PlannedShipment {
   const [shipmentNo, carrier] = [`SHIPMENT-${number}`, 'tcat'];
   const [one, ...rest] = firstUnitApart(units);
   const dice = random.next();
-  if (dice < 0.5 || rest.length === 0)
-    return {
-      parcels: [{ shipmentNo, units }],
-      short: [],
-      report: { status: 'shipped', shipment_no: shipmentNo, carrier },
-    };
+  const ends = planEnd(random);
+  if (dice < 0.4 || rest.length === 0) {
+    return { parcels: [{ shipmentNo, units }], short: [], reports: [reportOfWhole({ number }), ...ends] };
+  }
 
   const first = { shipment_no: shipmentNo, carrier, items: [{ sku_id: one!.skuId, qty: one!.qty }] };
-  const isShort = dice < 0.75;
+  if (dice < 0.6) {
+    const short: Report = { status: 'shipped', parcels: [first], final: true };
+    return { parcels: [{ shipmentNo, units: [one!] }], short: rest, reports: [short, ...ends] };
+  }
   const secondNo = `${shipmentNo}-2`;
-  return isShort
-    ? {
-        parcels: [{ shipmentNo, units: [one!] }],
-        short: rest,
-        report: { status: 'shipped', parcels: [first], final: true },
-      }
-    : {
-        parcels: [
-          { shipmentNo, units: [one!] },
-          { shipmentNo: secondNo, units: rest },
-        ],
-        short: [],
-        report: { status: 'shipped', parcels: [first, { shipment_no: secondNo, carrier }] },
-      };
+  const part: Report = { status: 'partially_shipped', parcels: [first] };
+  const last: Report = { status: 'shipped', parcels: [first, { shipment_no: secondNo, carrier }] };
+  const parcels = [
+    { shipmentNo, units: [one!] },
+    { shipmentNo: secondNo, units: rest },
+  ];
+  return { parcels, short: [], reports: [part, last, ...ends] };
+}
+
+function planEnd(random: Random): Report[] {
+  const dice = random.next();
+  if (dice < 0.5) return [];
+  if (dice < 0.65) return [{ status: 'undelivered', reason: 'lost' }];
+  return dice < 0.8 ? [{ status: 'arrived' }] : [{ status: 'arrived' }, { status: 'undelivered', reason: 'refused' }];
+}
+
+/** Everything in one parcel, in words that every version knows. */
+export function reportOfWhole({ number }: { number: string }): Report {
+  return { status: 'shipped', shipment_no: `SHIPMENT-${number}`, carrier: 'tcat' };
 }
 
 /** One unit of the first line, then all others. */

@@ -3,7 +3,7 @@ import type { ContractAnswer } from './contract-answer.ts';
 import { growing, type Ledger, pinned, type SentDocument } from './ledger.ts';
 import { LogisticsTraffic } from './logistics-traffic.ts';
 import type { PersistentCaller } from './persistent-caller.ts';
-import { planShipment } from './shipment.ts';
+import { planShipment, reportOfWhole } from './shipment.ts';
 import type { Sender, TrafficTools } from './traffic-tools.ts';
 import { type StockOfSku, WarehouseTraffic } from './warehouse-traffic.ts';
 
@@ -13,10 +13,13 @@ export class Traffic {
   private readonly ledger: Ledger;
   private readonly warehouse: WarehouseTraffic;
   private readonly logistics: LogisticsTraffic;
+  private readonly onlyWholeOrders: boolean;
   private numbers = 0;
 
-  constructor(caller: PersistentCaller, ledger: Ledger, callbackUrl: string) {
+  /** `onlyWholeOrders`: an older version, which knows no parcels, serves some of the calls. */
+  constructor(caller: PersistentCaller, ledger: Ledger, callbackUrl: string, onlyWholeOrders = false) {
     this.caller = caller;
+    this.onlyWholeOrders = onlyWholeOrders;
     this.ledger = ledger;
     const tools: TrafficTools = {
       ledger,
@@ -83,29 +86,59 @@ export class Traffic {
     };
   }
 
-  /** Reports that orders of both channels have left the warehouse. */
+  /** Reports how orders of both channels leave the warehouse and end, one status after the other. */
   private async ship(sender: Sender, orders: SentDocument[]): Promise<void> {
-    if (orders.length === 0) return;
-    const before = orders.map((order) => ({ ...order }));
+    if (!this.onlyWholeOrders) for (const order of orders) order.shipment ??= planShipment(sender.random, order);
+    let going = orders;
+    for (let step = 0; going.length > 0; step++) {
+      const reporting = going.filter((order) => reportsOf(order).length > step);
+      going = reporting.length > 0 ? await this.report(sender, reporting, step) : [];
+    }
+  }
+
+  /** Returns the orders that go on. */
+  private async report(sender: Sender, orders: SentDocument[], step: number): Promise<SentDocument[]> {
+    const before = orders.map((order) => ({ ...order, reached: new Set(order.reached) }));
     const reports = orders.map((order) => {
       order.shipSent = true;
-      order.shipment ??= planShipment(sender.random, order);
-      return { ...nameOf(order), ...order.shipment.report };
+      return { ...nameOf(order), ...reportsOf(order)[step]! };
     });
     const body: FulfilmentAdvanceBody = { orders: reports };
+    const refused = new Set<SentDocument>();
     await this.send(sender, '/api/v2/default/fulfilment/advance', body, ({ data }) => {
       const { results } = data as FulfilmentAdvanceRetval;
       for (const [index, order] of orders.entries()) {
-        const { cancelled, shipped } = before[index]!;
+        const { cancelled, reached } = before[index]!;
+        const wanted = reports[index]!.status;
         const { status, message } = results[index] ?? {};
-        // An order that waits for stock cannot be shipped, and a cancellation may have arrived first.
-        const mayBeRefused = !shipped && (order.isLogistics || order.cancelSent);
-        if (status === 'shipped' && !cancelled) order.shipped = true;
-        else if (status !== 'refused' || !mayBeRefused)
-          this.ledger.find('lost', `the report that ${order.number} was shipped got the response ${status} ${message}`);
+        const statuses = reportsOf(order).map((report) => report.status as string);
+        // An order that waits for stock cannot be shipped, and a cancellation may have arrived first. Another sender may
+        // have reported a later status.
+        const isFirst = reached.size === 0;
+        const mayBeRefused = (isFirst && (order.isLogistics || order.cancelSent)) || isFurther(order, statuses, step);
+        if (statuses.indexOf(status ?? '') >= step && !cancelled) this.noteReached(order, wanted);
+        else if (status === 'refused') refused.add(order);
+        if (status === 'refused' ? mayBeRefused : order.reached.has(wanted)) continue;
+        this.ledger.find('lost', `the report that ${order.number} is ${wanted} got the response ${status} ${message}`);
       }
     });
+    return orders.filter((order) => order.reached.has(reportsOf(order)[step]!.status) && !refused.has(order));
   }
+
+  private noteReached(order: SentDocument, status: string): void {
+    order.reached.add(status);
+    if (status === 'shipped') order.shipped = true;
+  }
+}
+
+/** Whether a sender may have reported a later status than that of this step: it was sent after this one was acknowledged. */
+function isFurther({ reached }: SentDocument, statuses: string[], step: number): boolean {
+  return reached.has(statuses[step]!);
+}
+
+/** Without a plan, the order leaves in one parcel. */
+function reportsOf(order: SentDocument) {
+  return order.shipment?.reports ?? [reportOfWhole(order)];
 }
 
 function nameOf({ number, isLogistics }: SentDocument): { internal_name: string } | { outbound_short_id: string } {

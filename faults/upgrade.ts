@@ -75,6 +75,7 @@ async function upgradeAndRollBack(
         progress,
         callersPerNode,
         tree: before,
+        nodesMayBeOlder: before !== resolve(root),
         databaseUrls,
         mustSucceedAtOnce: true,
         env: { DRAIN_S: String(drainSeconds) },

@@ -104,7 +104,7 @@ export async function withWorld(options: WorldOptions, work: (world: World) => P
     await options.beforeLoad?.(nodes);
     const random = makeRandom(options.seed);
     const caller = new PersistentCaller(nodes, ledger, options);
-    const traffic = new Traffic(caller, ledger, receiver.url);
+    const traffic = new Traffic(caller, ledger, receiver.url, options.nodesMayBeOlder);
     await traffic.prepare({ home: 0, random });
     if (options.nodesKeepPostgres) await postgres?.close();
     const world: World = {

@@ -186,7 +186,7 @@ export const businessErrors = {
     message: ['the order has been changed {max} times already', '訂單已變更 {max} 次'],
     cause: [
       'An order can be changed, held and released {max} times in all.',
-      '一筆訂單的變更、保留與解除合計最多 {max} 次。',
+      '一筆訂單的變更、暫緩與解除合計最多 {max} 次。',
     ],
     fix: ['Cancel the order and create a new one.', '請取消訂單並重新建立。'],
   },

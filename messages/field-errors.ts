@@ -376,6 +376,14 @@ export const fieldErrors = {
     cause: ['A redelivery is not paged.', '重送沒有分頁。'],
     fix: ['Omit `page_size`, `cursor`, `sort` and `total`.', '請省略 `page_size`、`cursor`、`sort` 與 `total`。'],
   },
+  no_operator_value: {
+    message: ['must have a value; omit it to select more callbacks', '必須有值；若要選取更多回呼請省略'],
+    cause: [
+      'An operator of a filter is `null` or empty. A search ignores it, but a redelivery would send more callbacks than intended.',
+      '篩選條件的運算子是 `null` 或空字串。搜尋會忽略它，但重送可能因此送出非預期的回呼。',
+    ],
+    fix: ['Send a value, or omit the operator.', '請送出值，或省略該運算子。'],
+  },
   no_callbacks_named: {
     message: ['is missing; or say by filters which', '未提供；或以篩選條件指定'],
     cause: ['The request does not say which callbacks to redeliver.', '沒有指定要重送哪些回呼。'],

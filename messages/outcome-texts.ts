@@ -25,6 +25,7 @@ export const outcomeTexts = {
   ],
   backup_stopped: ['was stopped; the next node makes the backup', '中途停止；下一個節點會重新備份'],
 
+  changes_settled: ['{count} unanswered changes refused', '{count} 項未回覆的變更視為拒絕'],
   forms_received: [
     'received {count} forms whose time had come; {left} could not be received',
     '已自動收貨 {count} 張到期單據；{left} 張無法收貨',
@@ -82,6 +83,11 @@ export const outcomeTexts = {
     'order {order} ({status}) of {account} has {packed} of sku {sku} in parcels and {shipped} shipped, {short} short and {unlocked} unlocked, of {ordered} ordered',
     '{account} 的訂單 {order}（{status}）SKU {sku}：包裹 {packed} 件、出貨 {shipped} 件、短出 {short} 件、解鎖 {unlocked} 件，訂購 {ordered} 件',
   ],
+  delivery_differs: [
+    'order {order} ({status}) of {account}: reason of the failed delivery: {reason}; expected returns: {returns}',
+    '{account} 的訂單 {order}（{status}）：未送達原因：{reason}；預期退貨單 {returns} 張',
+  ],
+  no_reason: ['none', '無'],
   inbound_differs: [
     'inbound document {document} ({status}) of {account} has brought {received} of sku {sku}, and should have brought {right} (announced: {announced})',
     '{account} 的進貨單 {document}（{status}）已入庫 SKU {sku} {received} 件，應為 {right} 件（預告 {announced}）',

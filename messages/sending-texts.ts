@@ -31,6 +31,10 @@ export const sendingTexts = {
   /** The text is the warehouse's own. As a param, it cannot be mistaken for a message of ours. */
   warehouse_reason: ['{text}', '{text}'],
   no_reason_given: ['no reason given', '未說明原因'],
+  asked_system_replaced: [
+    'the warehouse has another system now, and the one that was asked did not answer',
+    '倉庫已更換系統，原系統未回覆',
+  ],
   takes_no_changes: ['the warehouse no longer accepts changes', '倉庫已不再接受變更'],
 } as const;
 

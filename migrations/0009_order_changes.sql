@@ -26,10 +26,11 @@ create table order_change (
   new_values json,
   -- Why the order is on hold, as a partner or an operator wrote it.
   reason text,
-  -- Of a change that was requested from the system of a warehouse: its id there, the warehouse, the attempts to send it,
-  -- when it was answered, and why it was refused: a message, {"code":...,"params":{...}}.
+  -- Of a change that was requested from the system of a warehouse: its id there, the warehouse, the address of the system,
+  -- the attempts to send it, when it was answered, and why it was refused: a message, {"code":...,"params":{...}}.
   request_id uuid,
   warehouse_no integer,
+  changes_url text,
   attempts integer not null default 0,
   answered_at timestamptz,
   answer text,

@@ -42,7 +42,7 @@ grant insert, update, delete on product_code, product_location to :service;
 grant update (logistics_type, express_type, consignee_country, consignee_name, consignee_phone, consignee_address, consignee_zip,
   held_at, changed_at) on orders to :service;
 grant update (city, note, store_pickup_label_data) on shipping_order to :service;
-grant insert, update (state, fields, old_values, new_values, attempts, answered_at, answer) on order_change to :service;
+grant insert, update (state, old_values, attempts, answered_at, answer) on order_change to :service;
 grant insert on inbound_line, inbound_form, order_line, shipping_order, callback_attempt to :service;
 grant insert, update, delete on waiting_line, callback_delivery to :service;
 
@@ -67,5 +67,5 @@ grant update (customer_name, city, note, store_pickup_label_data) on shipping_or
 grant update (reason) on transfer to :purge;
 grant update (response) on callback_attempt to :purge;
 grant update (text) on document_note to :purge;
-grant update (state, old_values, new_values, reason, answered_at, answer) on order_change to :purge;
+grant update (state, old_values, new_values, reason, answer) on order_change to :purge;
 grant insert, update on recipient_erasure to :purge;

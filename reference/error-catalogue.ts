@@ -74,7 +74,12 @@ function patternsOf(contract: ContractName, status: number): Pattern[] {
 }
 
 /** Values supplied by the caller can be any text, even empty; all others do not contain a semicolon. */
-const placeholders: Record<string, string> = { sku_id: '.+', key: '.*', 'access token': '<access token>' };
+const placeholders: Record<string, string> = {
+  sku_id: '.+',
+  shipment_no: '.+',
+  key: '.*',
+  'access token': '<access token>',
+};
 
 const fieldBefore = '(?<before>the body |(?<path>[^\\s;]+) )?';
 const keyBefore = '(?<before>(?<path>.*) )?';

@@ -1,7 +1,7 @@
 /** The entry point of the package. */
 export { type FieldError, LadingError, RefusedError, UnauthorizedError, UnavailableError } from './errors.ts';
 export { LogisticsClient, type LogisticsClientOptions } from './logistics-client.ts';
-export { MainClient, type MainClientOptions } from './main-client.ts';
+export { MainClient, type MainClientOptions, type SearchLists, type SearchPage } from './main-client.ts';
 export type { CallOptions, ClientOptions } from './send.ts';
 export { type RequestToSign, signRequest } from './signature.ts';
 export {

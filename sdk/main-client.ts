@@ -46,6 +46,33 @@ import type {
 
 export interface MainClientOptions extends ClientOptions, Credentials {}
 
+/** Each search list with the type of its search and of its rows. */
+export interface SearchLists {
+  stocks: { search: StocksSearch; row: StockRow };
+  products: { search: ProductsSearch; row: ProductRow };
+  orders: { search: OrdersSearch; row: OrderRow };
+  inbounds: { search: InboundsSearch; row: InboundRow };
+  callbacks: { search: CallbacksSearch; row: CallbackRow };
+}
+
+export interface SearchPage<Row> {
+  rows: Row[];
+  /** The `cursor` of the next page; null on the last one. */
+  next_cursor: string | null;
+  /** Number of matching rows on all pages, up to 10,000; only if the search has `total: true`. */
+  total?: number;
+  /** `true`: there are, or may be, more rows than `total`; only if the search has `total: true`. */
+  total_is_more?: boolean;
+}
+
+const searchPaths: Record<keyof SearchLists, string> = {
+  stocks: '/getStocksData/searchList',
+  products: '/getProductsData/searchList',
+  orders: '/getOrdersData/searchList',
+  inbounds: '/getInboundsData/searchList',
+  callbacks: '/getCallbacksData/searchList',
+};
+
 const batchMax = 100;
 const repeatable = true;
 
@@ -65,25 +92,34 @@ export class MainClient {
 
   /** Stock by lot. */
   searchStocks(search: StocksSearch = {}, options?: CallOptions): AsyncGenerator<StockRow, void> {
-    return this.#search('/getStocksData/searchList', search, options);
+    return this.#search('stocks', search, options);
   }
 
   searchProducts(search: ProductsSearch = {}, options?: CallOptions): AsyncGenerator<ProductRow, void> {
-    return this.#search('/getProductsData/searchList', search, options);
+    return this.#search('products', search, options);
   }
 
   /** Orders from all channels. */
   searchOrders(search: OrdersSearch = {}, options?: CallOptions): AsyncGenerator<OrderRow, void> {
-    return this.#search('/getOrdersData/searchList', search, options);
+    return this.#search('orders', search, options);
   }
 
   searchInbounds(search: InboundsSearch = {}, options?: CallOptions): AsyncGenerator<InboundRow, void> {
-    return this.#search('/getInboundsData/searchList', search, options);
+    return this.#search('inbounds', search, options);
   }
 
   /** Callbacks and their attempts. */
   searchCallbacks(search: CallbacksSearch = {}, options?: CallOptions): AsyncGenerator<CallbackRow, void> {
-    return this.#search('/getCallbacksData/searchList', search, options);
+    return this.#search('callbacks', search, options);
+  }
+
+  /** One page of a search list. `total: true` in the search adds `total` and `total_is_more`. */
+  async searchPage<List extends keyof SearchLists>(
+    list: List,
+    search: SearchLists[List]['search'] = {},
+    options?: CallOptions,
+  ): Promise<SearchPage<SearchLists[List]['row']>> {
+    return await this.#call(searchPaths[list], search, { ...options, repeatable });
   }
 
   async ordersCreate(body: OutboundCreateBody, options?: CallOptions): Promise<OrdersCreateRetval> {
@@ -173,18 +209,14 @@ export class MainClient {
     return await this.#call('/callbacks/test', body, { ...options, repeatable: false });
   }
 
-  async *#search<Row>(
-    path: string,
-    search: { cursor?: string | null },
+  async *#search<List extends keyof SearchLists>(
+    list: List,
+    search: SearchLists[List]['search'],
     options?: CallOptions,
-  ): AsyncGenerator<Row, void> {
+  ): AsyncGenerator<SearchLists[List]['row'], void> {
     let { cursor = null } = search;
     do {
-      const body: object = cursor === null ? search : { ...search, cursor };
-      const page = await this.#call<{ rows: Row[]; next_cursor: string | null }>(path, body, {
-        ...options,
-        repeatable,
-      });
+      const page = await this.searchPage(list, cursor === null ? search : { ...search, cursor }, options);
       yield* page.rows;
       cursor = page.next_cursor;
     } while (cursor !== null);

@@ -560,8 +560,8 @@ export type OrdersSearch = {
     /** Different from this value. */
     ne?: 'awaiting_stock' | 'pending_warehouse_transfer' | 'in_warehouse' | 'picking' | 'packed' | 'partially_shipped' | 'shipped' | 'arrived' | 'delivered' | 'undelivered' | 'cancelled';
   } | null;
-  /** The store to which the order belongs. Either a value to match exactly, an array of 1-100 values, or an object with `gte`, `gt`, `lte`, `lt`, `ne`. */
-  'orders.store_no'?: number | number[] | {
+  /** The warehouse that ships the order. Either a value to match exactly, an array of 1-100 values, or an object with `gte`, `gt`, `lte`, `lt`, `ne`. */
+  'orders.warehouse_no'?: number | number[] | {
     /** Greater than or equal to this value. */
     gte?: number;
     /** Greater than this value. */
@@ -573,8 +573,8 @@ export type OrdersSearch = {
     /** Different from this value. */
     ne?: number;
   } | null;
-  /** The warehouse that ships the order. Either a value to match exactly, an array of 1-100 values, or an object with `gte`, `gt`, `lte`, `lt`, `ne`. */
-  'orders.warehouse_no'?: number | number[] | {
+  /** The store to which the order belongs. Either a value to match exactly, an array of 1-100 values, or an object with `gte`, `gt`, `lte`, `lt`, `ne`. */
+  'orders.store_no'?: number | number[] | {
     /** Greater than or equal to this value. */
     gte?: number;
     /** Greater than this value. */
@@ -595,7 +595,7 @@ export type OrdersSearch = {
   page_size?: number | null;
   /** `next_cursor` of the previous page, with the same filters and the same sort. */
   cursor?: string | null;
-  /** `updated_at`, `created_at`, `status`, `store_no`, `warehouse_no`, `channel`; put `-` before it for descending order. */
+  /** `updated_at`, `created_at`, `status`, `warehouse_no`; put `-` before it for descending order. */
   sort?: string | null;
   /** `true`: the response also has `total` and `total_is_more`. */
   total?: boolean | null;
@@ -709,7 +709,7 @@ export type OrderRow = {
     /** Status of the return. */
     status: 'expected' | 'receiving' | 'received' | 'cancelled' | 'stopped';
   }[];
-  /** The order is on hold: it is not handed over to its warehouse. Always `false` once it is picked, shipped or cancelled. */
+  /** The order is on hold: it is not handed over to its warehouse. A report that it is in the warehouse ends the hold. Always `false` once it is picked, shipped or cancelled. */
   held: boolean;
   /** Time at which it was put on hold; `null` if it never was or was released. */
   held_at: string | null;
@@ -1744,10 +1744,10 @@ export type OrderPartiallyShippedCallback = {
   event_id: string;
   /** The event. */
   event: 'order.partially_shipped';
-  /** Only in test callbacks: the event has not happened, so process nothing. Absent in all others. */
-  test?: true;
   /** Sequence number of this callback within its document, starting at 1. Callbacks arrive in this order. */
   sequence: number;
+  /** `true`: a test callback; the event has not happened, so process nothing. Callbacks from before this field was added do not have it; they are no tests. */
+  test: boolean;
   /** The kind of document. */
   document_type: 'order';
   /** Your number for the document: `internal_name`, `outbound_short_id`, `form_no` or `inbound_short_id`. */
@@ -1783,10 +1783,10 @@ export type OrderShippedCallback = {
   event_id: string;
   /** The event. */
   event: 'order.shipped';
-  /** Only in test callbacks: the event has not happened, so process nothing. Absent in all others. */
-  test?: true;
   /** Sequence number of this callback within its document, starting at 1. Callbacks arrive in this order. */
   sequence: number;
+  /** `true`: a test callback; the event has not happened, so process nothing. Callbacks from before this field was added do not have it; they are no tests. */
+  test: boolean;
   /** The kind of document. */
   document_type: 'order';
   /** Your number for the document: `internal_name`, `outbound_short_id`, `form_no` or `inbound_short_id`. */
@@ -1822,10 +1822,10 @@ export type OrderArrivedCallback = {
   event_id: string;
   /** The event. */
   event: 'order.arrived';
-  /** Only in test callbacks: the event has not happened, so process nothing. Absent in all others. */
-  test?: true;
   /** Sequence number of this callback within its document, starting at 1. Callbacks arrive in this order. */
   sequence: number;
+  /** `true`: a test callback; the event has not happened, so process nothing. Callbacks from before this field was added do not have it; they are no tests. */
+  test: boolean;
   /** The kind of document. */
   document_type: 'order';
   /** Your number for the document: `internal_name`, `outbound_short_id`, `form_no` or `inbound_short_id`. */
@@ -1861,10 +1861,10 @@ export type OrderDeliveredCallback = {
   event_id: string;
   /** The event. */
   event: 'order.delivered';
-  /** Only in test callbacks: the event has not happened, so process nothing. Absent in all others. */
-  test?: true;
   /** Sequence number of this callback within its document, starting at 1. Callbacks arrive in this order. */
   sequence: number;
+  /** `true`: a test callback; the event has not happened, so process nothing. Callbacks from before this field was added do not have it; they are no tests. */
+  test: boolean;
   /** The kind of document. */
   document_type: 'order';
   /** Your number for the document: `internal_name`, `outbound_short_id`, `form_no` or `inbound_short_id`. */
@@ -1900,10 +1900,10 @@ export type OrderUndeliveredCallback = {
   event_id: string;
   /** The event. */
   event: 'order.undelivered';
-  /** Only in test callbacks: the event has not happened, so process nothing. Absent in all others. */
-  test?: true;
   /** Sequence number of this callback within its document, starting at 1. Callbacks arrive in this order. */
   sequence: number;
+  /** `true`: a test callback; the event has not happened, so process nothing. Callbacks from before this field was added do not have it; they are no tests. */
+  test: boolean;
   /** The kind of document. */
   document_type: 'order';
   /** Your number for the document: `internal_name`, `outbound_short_id`, `form_no` or `inbound_short_id`. */
@@ -1943,10 +1943,10 @@ export type OrderCancelledCallback = {
   event_id: string;
   /** The event. */
   event: 'order.cancelled';
-  /** Only in test callbacks: the event has not happened, so process nothing. Absent in all others. */
-  test?: true;
   /** Sequence number of this callback within its document, starting at 1. Callbacks arrive in this order. */
   sequence: number;
+  /** `true`: a test callback; the event has not happened, so process nothing. Callbacks from before this field was added do not have it; they are no tests. */
+  test: boolean;
   /** The kind of document. */
   document_type: 'order';
   /** Your number for the document: `internal_name`, `outbound_short_id`, `form_no` or `inbound_short_id`. */
@@ -1978,10 +1978,10 @@ export type InboundReceivedCallback = {
   event_id: string;
   /** The event. */
   event: 'inbound.received';
-  /** Only in test callbacks: the event has not happened, so process nothing. Absent in all others. */
-  test?: true;
   /** Sequence number of this callback within its document, starting at 1. Callbacks arrive in this order. */
   sequence: number;
+  /** `true`: a test callback; the event has not happened, so process nothing. Callbacks from before this field was added do not have it; they are no tests. */
+  test: boolean;
   /** The kind of document. */
   document_type: 'inbound';
   /** Your number for the document: `internal_name`, `outbound_short_id`, `form_no` or `inbound_short_id`. */
@@ -2013,10 +2013,10 @@ export type InboundStoppedCallback = {
   event_id: string;
   /** The event. */
   event: 'inbound.stopped';
-  /** Only in test callbacks: the event has not happened, so process nothing. Absent in all others. */
-  test?: true;
   /** Sequence number of this callback within its document, starting at 1. Callbacks arrive in this order. */
   sequence: number;
+  /** `true`: a test callback; the event has not happened, so process nothing. Callbacks from before this field was added do not have it; they are no tests. */
+  test: boolean;
   /** The kind of document. */
   document_type: 'inbound';
   /** Your number for the document: `internal_name`, `outbound_short_id`, `form_no` or `inbound_short_id`. */
@@ -2048,10 +2048,10 @@ export type InboundCancelledCallback = {
   event_id: string;
   /** The event. */
   event: 'inbound.cancelled';
-  /** Only in test callbacks: the event has not happened, so process nothing. Absent in all others. */
-  test?: true;
   /** Sequence number of this callback within its document, starting at 1. Callbacks arrive in this order. */
   sequence: number;
+  /** `true`: a test callback; the event has not happened, so process nothing. Callbacks from before this field was added do not have it; they are no tests. */
+  test: boolean;
   /** The kind of document. */
   document_type: 'inbound';
   /** Your number for the document: `internal_name`, `outbound_short_id`, `form_no` or `inbound_short_id`. */
@@ -2083,10 +2083,10 @@ export type ReturnReceivedCallback = {
   event_id: string;
   /** The event. */
   event: 'return.received';
-  /** Only in test callbacks: the event has not happened, so process nothing. Absent in all others. */
-  test?: true;
   /** Sequence number of this callback within its document, starting at 1. Callbacks arrive in this order. */
   sequence: number;
+  /** `true`: a test callback; the event has not happened, so process nothing. Callbacks from before this field was added do not have it; they are no tests. */
+  test: boolean;
   /** The kind of document. */
   document_type: 'return';
   /** Your number for the document: `internal_name`, `outbound_short_id`, `form_no` or `inbound_short_id`. */
@@ -2118,10 +2118,10 @@ export type ReturnStoppedCallback = {
   event_id: string;
   /** The event. */
   event: 'return.stopped';
-  /** Only in test callbacks: the event has not happened, so process nothing. Absent in all others. */
-  test?: true;
   /** Sequence number of this callback within its document, starting at 1. Callbacks arrive in this order. */
   sequence: number;
+  /** `true`: a test callback; the event has not happened, so process nothing. Callbacks from before this field was added do not have it; they are no tests. */
+  test: boolean;
   /** The kind of document. */
   document_type: 'return';
   /** Your number for the document: `internal_name`, `outbound_short_id`, `form_no` or `inbound_short_id`. */
@@ -2153,10 +2153,10 @@ export type ReturnCancelledCallback = {
   event_id: string;
   /** The event. */
   event: 'return.cancelled';
-  /** Only in test callbacks: the event has not happened, so process nothing. Absent in all others. */
-  test?: true;
   /** Sequence number of this callback within its document, starting at 1. Callbacks arrive in this order. */
   sequence: number;
+  /** `true`: a test callback; the event has not happened, so process nothing. Callbacks from before this field was added do not have it; they are no tests. */
+  test: boolean;
   /** The kind of document. */
   document_type: 'return';
   /** Your number for the document: `internal_name`, `outbound_short_id`, `form_no` or `inbound_short_id`. */

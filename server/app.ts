@@ -7,7 +7,7 @@ import { mountConsole } from './api/console/mount-console.ts';
 import { mountReference } from './api/docs/mount-docs.ts';
 import { mountHealth, type Readiness } from './api/health.ts';
 import { logisticsEndpoints } from './api/logistics/endpoints.ts';
-import { exampleOf, formatCallback } from './api/logistics/format-callback.ts';
+import { formatCallback, testCallbackRules } from './api/logistics/format-callback.ts';
 import { makeLogisticsContract } from './api/logistics/logistics-contract.ts';
 import type { CheckBearer } from './api/main/main-contract.ts';
 import { mountMain } from './api/main/mount-main.ts';
@@ -292,7 +292,7 @@ async function mountContracts(
     keyring,
     metrics,
     formatCallback,
-    exampleOf,
+    testRules: testCallbackRules,
     accountLanes,
   });
   const operations = { ...own, ...parts.operations };

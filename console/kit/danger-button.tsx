@@ -5,12 +5,10 @@ import type { ReactNode } from 'react';
 /** Opens the confirmation of an irreversible action. It looks different from every other button. */
 export function DangerButton({
   disabled = false,
-  size = 'sm',
   onClick,
   children,
 }: {
   disabled?: boolean;
-  size?: 'xs' | 'sm';
   onClick(): void;
   children: ReactNode;
 }) {
@@ -18,7 +16,6 @@ export function DangerButton({
   return (
     <Button
       variant="default"
-      size={size}
       leftSection={<IconBan size={15} aria-hidden />}
       disabled={disabled}
       onClick={onClick}

@@ -1,6 +1,7 @@
 import { type Static, Type } from 'typebox';
 import { changeFields } from '../main/orders-update.ts';
 import { OrderNumber, PlaceNumber, Text, TextOrNull, WithMeaning } from '../values.ts';
+import { answerBytesMax } from './transfer.ts';
 
 export const changeEvents = ['order.updated', 'order.held', 'order.released'] as const;
 
@@ -41,9 +42,6 @@ export const ChangeBody = Type.Object({
   changes: Type.Array(RequestedChange, { minItems: 1, maxItems: 100, description: '1-100 changes, oldest first' }),
 });
 export type ChangeBody = Static<typeof ChangeBody>;
-
-/** The maximum number of bytes of a response that we read. */
-const answerBytesMax = 16_384;
 
 /** The optional body of a 2xx response. */
 export const ChangeAnswer = Type.Object({

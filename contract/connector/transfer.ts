@@ -82,7 +82,7 @@ export const TransferBody = Type.Object({
 export type TransferBody = Static<typeof TransferBody>;
 
 /** The maximum number of bytes of a response that we read. */
-const answerBytesMax = 16_384;
+export const answerBytesMax = 16_384;
 
 /** The optional body of a 2xx response. */
 export const TransferAnswer = Type.Object({

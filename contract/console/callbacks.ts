@@ -108,7 +108,11 @@ export const callbackDetail = consoleCall<CallbackDetail>()('/callbacks/detail',
 export type CallbackTestRefusal =
   | 'document_not_found'
   | 'address_of_production'
-  | 'address'
+  /** The rule that the URL breaks. Partners get one neutral message instead. */
+  | 'url_not_http'
+  | 'url_with_credentials'
+  | 'url_port_zero'
+  | 'url_private'
   | 'no_address'
   | 'no_secret'
   | 'too_many';

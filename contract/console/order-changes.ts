@@ -2,10 +2,14 @@ import { Type } from 'typebox';
 import { HoldReason } from '../main/orders-hold.ts';
 import { changeFields } from '../main/orders-update.ts';
 import { Clearable } from '../values.ts';
+import type { ShipMethods } from '../warehouse/outbound-create.ts';
 import { consoleCall } from './console-call.ts';
 import { RowId, record } from './console-values.ts';
 import type { OrderFieldName } from './order-change-entry.ts';
 import { type NamedOrder, type OrderStatus, orderBatchMax } from './orders.ts';
+
+/** The console has a copy of this list, which compiles only if it is the same. */
+export type KnownShipMethods = ShipMethods;
 
 export type OrderChangeResult = NamedOrder &
   (

@@ -291,6 +291,16 @@ export type AuditFinding =
       unlocked: number;
     }
   | {
+      kind: 'delivery';
+      order_id: number;
+      partner_number: string;
+      status: string;
+      account_no: string;
+      /** null: the order has no reason. */
+      reason: string | null;
+      returns: number;
+    }
+  | {
       kind: 'inbound';
       inbound_id: number;
       partner_number: string | null;

@@ -275,6 +275,7 @@ export const codesOfMessages: Record<ErrorCode, PublicErrorCode> = {
   not_cursor: 'field_invalid',
   cursor_of_other_search: 'field_invalid',
   for_searching_only: 'unknown_field',
+  no_operator_value: 'field_invalid',
   no_callbacks_named: 'field_missing',
   callbacks_named_twice: 'field_invalid',
   document_not_found: 'not_found',

@@ -3,7 +3,10 @@ import { warnings } from '../errors/lists.ts';
 import { Clearable, Identifier, Text, WebAddress, WithExample, WithMeaning } from '../values.ts';
 import { callbackEvents } from './callback.ts';
 
-/** More test callbacks of an account within a minute are rejected with 429. */
+/**
+ * More test callbacks of an account within a minute are rejected with 429. Enough to try every event twice, and too few
+ * to burden anybody.
+ */
 export const testsPerMinuteMax = 30;
 
 /**

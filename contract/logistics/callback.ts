@@ -91,13 +91,13 @@ function eventFields<const Event extends CallbackEvent, const Kind extends Docum
       'ID of the event, the same in every attempt: ignore an event that you have already processed.',
     ),
     event: WithMeaning(Type.Literal(event), 'The event.'),
-    test: WithMeaning(
-      Type.Optional(WithExample(Type.Literal(true), true)),
-      'Only in test callbacks: the event has not happened, so process nothing. Absent in all others.',
-    ),
     sequence: WithMeaning(
       Sequence,
       'Sequence number of this callback within its document, starting at 1. Callbacks arrive in this order.',
+    ),
+    test: WithMeaning(
+      WithExample(Type.Boolean(), false),
+      '`true`: a test callback; the event has not happened, so process nothing. Callbacks from before this field was added do not have it; they are no tests.',
     ),
     document_type: WithMeaning(Type.Literal(kind), 'The kind of document.'),
     document_no: WithMeaning(

@@ -247,7 +247,7 @@ export const OrderRow = Type.Object({
   ),
   held: WithMeaning(
     Type.Boolean(),
-    'The order is on hold: it is not handed over to its warehouse. Always `false` once it is picked, shipped or cancelled.',
+    'The order is on hold: it is not handed over to its warehouse. A report that it is in the warehouse ends the hold. Always `false` once it is picked, shipped or cancelled.',
   ),
   held_at: WithMeaning(
     Type.Union([Type.String({ format: 'date-time', examples: [exampleTime] }), Type.Null()]),
@@ -291,9 +291,10 @@ export const ordersSearch = {
     updated_at: time('Time of the last change.'),
     created_at: time('Time of creation.'),
     status: oneOf(orderStatuses, 'Status of the order.'),
-    store_no: number(smallNumberMax, 'The store to which the order belongs.', 10),
     warehouse_no: number(smallNumberMax, 'The warehouse that ships the order.', 1),
-    channel: oneOf(orderChannels, 'The API through which it was created.'),
+    // An account has few stores and channels: a list in their order would serve nobody.
+    store_no: unsorted(number(smallNumberMax, 'The store to which the order belongs.', 10)),
+    channel: unsorted(oneOf(orderChannels, 'The API through which it was created.')),
   },
   row: OrderRow,
 } satisfies SearchList;

@@ -1,8 +1,8 @@
 import { type Static, Type } from 'typebox';
 import type { BrokenRule } from '../../messages/errors.ts';
 import { LabelData } from '../logistics/shipping-order.ts';
-import { Clearable, FreeText, isGiven, Note, Title, WithDocumented, WithExample, WithMeaning } from '../values.ts';
-import { countries, expressTypes, logisticsTypes } from '../warehouse/outbound-create.ts';
+import { Clearable, FreeText, isGiven, Note, Title, WithExample, WithMeaning } from '../values.ts';
+import { countries, ExpressType, LogisticsType } from '../warehouse/outbound-create.ts';
 import { ChangeResult, ChangeRetval, changeBatchMax, NamedOrder, orderNameFields } from './named-order.ts';
 import { exampleLabelData } from './orders-search.ts';
 
@@ -34,16 +34,11 @@ export const changeFields = {
   ),
   consignee_zip: WithMeaning(WithExample(Clearable(FreeText(20)), '100'), `Postal code of the recipient. ${ofDirect}`),
   logistics_type: WithMeaning(
-    Clearable(WithDocumented(Type.String({ description: '`home` or `csvs`' }), { enum: logisticsTypes })),
+    Clearable(LogisticsType),
     `Home delivery or convenience-store pickup. Must fit \`express_type\`, which stays as it is unless you send it too. ${ofDirect}`,
   ),
   express_type: WithMeaning(
-    Clearable(
-      WithDocumented(
-        Type.String({ description: 'with `home`: `tcat`, `hct`, `post`; with `csvs`: `pcsc`, `family`, `hilife`' }),
-        { enum: expressTypes },
-      ),
-    ),
+    Clearable(ExpressType),
     `The carrier or the convenience-store chain. Must fit \`logistics_type\`. ${ofDirect}`,
   ),
   note: WithMeaning(

@@ -5,11 +5,24 @@ import { CallerIdentifier, Clearable, FreeText, OrderNumber, Qty, WithDocumented
 
 export const outboundDetailsMax = 500;
 export const countries = ['TW'] as const;
-export const logisticsTypes = ['home', 'csvs'] as const;
-export const expressTypes = ['tcat', 'hct', 'post', 'pcsc', 'family', 'hilife'] as const;
-const shipMethods = { home: ['tcat', 'hct', 'post'], csvs: ['pcsc', 'family', 'hilife'] };
+export const shipMethods = { home: ['tcat', 'hct', 'post'], csvs: ['pcsc', 'family', 'hilife'] } as const;
+export type ShipMethods = typeof shipMethods;
+export const logisticsTypes = Object.keys(shipMethods) as (keyof ShipMethods)[];
+export const expressTypes = Object.values(shipMethods).flat();
+export const LogisticsType = WithDocumented(
+  Type.String({ description: logisticsTypes.map((type) => `\`${type}\``).join(' or ') }),
+  { enum: logisticsTypes },
+);
+export const ExpressType = WithDocumented(
+  Type.String({
+    description: logisticsTypes
+      .map((type) => `with \`${type}\`: ${shipMethods[type].map((one) => `\`${one}\``).join(', ')}`)
+      .join('; '),
+  }),
+  { enum: expressTypes },
+);
 
-const narrowedTo = (values: string[]) => ({ enum: values, examples: values.slice(0, 1) });
+const narrowedTo = (values: readonly string[]) => ({ enum: values, examples: values.slice(0, 1) });
 
 /** F-5 `/outbound/create`. The account and `warehouse_tpw_id` determine the warehouse and the store. */
 export const OutboundCreateBody = WithAlternatives(
@@ -23,19 +36,8 @@ export const OutboundCreateBody = WithAlternatives(
       'Tenant identifier from the operator. Together with the account, it determines the warehouse and the store.',
     ),
     consignee_country: WithMeaning(Type.Enum([...countries]), 'Country of the recipient; only `TW` is supported.'),
-    logistics_type: WithMeaning(
-      WithDocumented(Type.String({ description: '`home` or `csvs`' }), { enum: logisticsTypes }),
-      'Home delivery or convenience-store pickup.',
-    ),
-    express_type: WithMeaning(
-      WithDocumented(
-        Type.String({ description: 'with `home`: `tcat`, `hct`, `post`; with `csvs`: `pcsc`, `family`, `hilife`' }),
-        {
-          enum: expressTypes,
-        },
-      ),
-      'The carrier or the convenience-store chain.',
-    ),
+    logistics_type: WithMeaning(LogisticsType, 'Home delivery or convenience-store pickup.'),
+    express_type: WithMeaning(ExpressType, 'The carrier or the convenience-store chain.'),
     details: Type.Array(
       Type.Object({
         sku_id: WithMeaning(

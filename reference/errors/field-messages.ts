@@ -78,6 +78,7 @@ const ownRules: OwnRow[] = [
   [['main'], searches.slice(0, -1), 'not_cursor'],
   [['main'], searches.slice(0, -1), 'cursor_of_other_search'],
   [['main'], ['callbacksRedeliver'], 'for_searching_only'],
+  [['main'], ['callbacksRedeliver'], 'no_operator_value'],
   [['main'], ['callbacksRedeliver'], 'no_callbacks_named'],
   [['main'], ['callbacksRedeliver'], 'callbacks_named_twice'],
   [['main', 'logistics'], ['inboundsReceive', 'inboundsStop', 'inboundForm', ...callbackTests], 'document_not_found'],

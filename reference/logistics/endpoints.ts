@@ -189,7 +189,7 @@ We notify you at \`callback_url\` when the form is received, stopped or cancelle
       retval: { document_no: 'PO-2026-0001', status: 'received', idempotent: true },
     },
     expected: {
-      summary: 'Production account: expected',
+      summary: 'Production account, or UAT account whose key receives later (after 30 seconds by default)',
       retval: { document_no: 'PO-2026-0002', status: 'expected', idempotent: false },
       sent: otherForm({}),
     },

@@ -12,7 +12,7 @@ import {
 } from '../platform/postgres/group-commit.ts';
 import type { Page, Search } from '../platform/postgres/keyset-search.ts';
 import type { Sql } from '../platform/postgres/sql.ts';
-import type { CallbackKey, ExampleOf, FormatCallback } from './callbacks/callback.ts';
+import type { CallbackKey, FormatCallback, TestCallbackRules } from './callbacks/callback.ts';
 import { findCallbackKeys, findCallbacks } from './callbacks/callback-search-queries.ts';
 import { redeliverInBatches } from './callbacks/redeliver-callbacks.ts';
 import { makeCancelInbounds } from './inbound/cancel-inbounds.ts';
@@ -53,10 +53,10 @@ export function makeDomainOperations(parts: {
   keyring: Keyring;
   metrics: Metrics;
   formatCallback: FormatCallback;
-  exampleOf: ExampleOf;
+  testRules: TestCallbackRules;
   accountLanes: AccountLanes;
 }) {
-  const { database, directory, clock, keyring, metrics, formatCallback, exampleOf, accountLanes } = parts;
+  const { database, directory, clock, keyring, metrics, formatCallback, testRules, accountLanes } = parts;
   const groups: GroupCommit<never, unknown>[] = [];
   const products = makeProductDirectory(database);
   const notifying = { clock, formatCallback };
@@ -89,7 +89,7 @@ export function makeDomainOperations(parts: {
     adjustStock: (adjustment: Adjustment) => adjustStock(database, adjustment),
     moveStock: (move: Move) => moveStock(database, move),
     ...makeSearches(database),
-    sendTestCallback: makeSendTestCallback({ database, exampleOf, ...notifying }),
+    sendTestCallback: makeSendTestCallback({ database, testRules, ...notifying }),
     redeliver: (callbacks: CallbackKey[]) => redeliverInBatches(database, callbacks),
     /** Requests that wait for their group. */
     waiting: () => groups.reduce((sum, group) => sum + group.waiting(), 0),

@@ -1,17 +1,18 @@
 import { randomUUID } from 'node:crypto';
 import { formatMessage } from '../../messages/format-message.ts';
 import type { Message } from '../../messages/message.ts';
-import { sending } from '../../messages/sending-texts.ts';
 import { findAllRecipients } from '../domain/orders/former-recipients.ts';
 import type { Recipient } from '../domain/orders/recipient.ts';
 import { makeRedact } from '../domain/orders/redact-recipient.ts';
 import { type PostedChanges, recordAnswers, recordUnanswered } from '../domain/transfers/answer-changes.ts';
 import { nextToPost, type RequestedChange } from '../domain/transfers/requested-change.ts';
 import { findRequestedChanges } from '../domain/transfers/requested-change-queries.ts';
+import { reasonOf } from '../domain/transfers/settle-replaced.ts';
 import { verdictOn } from '../domain/transfers/transfer.ts';
+import { whyRevoked } from '../domain/transfers/transfer-orders.ts';
 import { noAccounts } from '../platform/postgres/sql.ts';
 import { postToWarehouse } from './post-to-warehouse.ts';
-import type { RunningWave } from './running-wave.ts';
+import { type RunningWave, stopOf } from './running-wave.ts';
 import type { Stop } from './wave-end.ts';
 
 /** `failed`: the other changes of this wave would probably fail too. */
@@ -24,12 +25,12 @@ type Progress = 'goes_on' | 'failed' | Stop;
 export class ChangePoster {
   private readonly running: RunningWave;
   private readonly failedOrders: Set<number>;
-  private failedChanges: number;
+  private failedPosts: number;
 
   constructor(running: RunningWave) {
     this.running = running;
     this.failedOrders = new Set();
-    this.failedChanges = 0;
+    this.failedPosts = 0;
   }
 
   async postAll(): Promise<Stop | null> {
@@ -46,9 +47,11 @@ export class ChangePoster {
   private async next(): Promise<RequestedChange[]> {
     const { wave, context } = this.running;
     const { postedMax, isolatedAfterFailures } = context.rules;
-    const limit = postedMax + this.failedChanges;
-    const found = await context.database.read(noAccounts, (sql) => findRequestedChanges(sql, wave.warehouseNo, limit));
-    return nextToPost(found, this.failedOrders, { postedMax, aloneAfter: isolatedAfterFailures });
+    const selection = { failedOrders: [...this.failedOrders], limit: postedMax };
+    const found = await context.database.read(noAccounts, (sql) =>
+      findRequestedChanges(sql, wave.warehouseNo, selection),
+    );
+    return nextToPost(found, { postedMax, aloneAfter: isolatedAfterFailures });
   }
 
   private async post(posted: PostedChanges): Promise<Progress> {
@@ -56,8 +59,12 @@ export class ChangePoster {
     const { changes } = posted;
     const { connector, warehouseNo } = wave;
     const url = connector.type === 'http' ? connector.changes_url : undefined;
-    // The connector has lost its changes_url since the change was requested.
-    if (url === undefined) return await this.record(posted, all(changes, sending('takes_no_changes')));
+    const revoked = await lease.transaction(posted.accountId, (tx) => whyRevoked(tx, wave, context.rules));
+    if (revoked) return stopOf(revoked);
+    const replaced = changes.filter(({ changesUrl }) => changesUrl !== url);
+    if (url === undefined || replaced.length > 0)
+      return await this.record({ ...posted, changes: replaced }, all(replaced, reasonOf(url !== undefined)));
+
     const batchId = randomUUID();
     const body = context.formatChanges({ batchId, warehouseNo, sentAt: context.clock.now(), changes });
     if (changes.length > 1 && Buffer.byteLength(body) > context.rules.bodyMaxBytes)
@@ -127,8 +134,9 @@ export class ChangePoster {
       'a warehouse did not answer requests to change orders; the next wave asks again',
     );
     for (const { orderId } of changes) this.failedOrders.add(orderId);
-    this.failedChanges += changes.length;
-    return isAnswered && changes.length === 1 ? 'goes_on' : 'failed';
+    this.failedPosts += 1;
+    const isOnlyThisOrder = isAnswered && changes.length === 1 && this.failedPosts < context.rules.blockedMax;
+    return isOnlyThisOrder ? 'goes_on' : 'failed';
   }
 }
 

@@ -16,6 +16,7 @@ import { purgeUatJob } from './purge-uat-job.ts';
 import { receiveFormsJob } from './receive-forms-job.ts';
 import { renewTokenKeysJob } from './renew-token-keys.ts';
 import { claimJob, failedOutcome, finishJob, giveBackJob, keepJob, makeSchedule } from './schedule-queries.ts';
+import { settleChangesJob } from './settle-changes-job.ts';
 
 export interface Worker {
   /** Starts no more jobs and waits for the running ones, which end early where they can. */
@@ -34,6 +35,7 @@ export const jobs: Job[] = [
   purgeUatJob,
   eraseRecipientsJob,
   receiveFormsJob,
+  settleChangesJob,
 ];
 
 /** The jobs of every node, and those that the settings ask for. */

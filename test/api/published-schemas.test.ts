@@ -23,11 +23,16 @@ import {
   Title,
   WebAddress,
 } from '../../contract/values.ts';
-import { expressTypes, logisticsTypes, OutboundCreateBody } from '../../contract/warehouse/outbound-create.ts';
+import {
+  expressTypes,
+  logisticsTypes,
+  OutboundCreateBody,
+  shipMethods as publishedShipMethods,
+} from '../../contract/warehouse/outbound-create.ts';
 import { logisticsReference } from '../../reference/logistics/endpoints.ts';
 import { mainReference } from '../../reference/main/endpoints.ts';
 import { warehouseReference } from '../../reference/warehouse/endpoints.ts';
-import { wrongPartsOf } from '../../server/domain/orders/order.ts';
+import { shipMethods, wrongPartsOf } from '../../server/domain/orders/order.ts';
 import { makeNormalizer } from '../../server/platform/json/normalize.ts';
 import { makeChecker } from '../../server/platform/json/schema.ts';
 import { readJson } from '../../server/platform/json/strict-json.ts';
@@ -385,6 +390,7 @@ test('the published schema accepts exactly the combinations of fields that the s
 });
 
 test('the published schema has the known pairs of logistics_type and express_type', () => {
+  assert.deepEqual(publishedShipMethods, shipMethods);
   const publishedCheck = Compile(publishedSchema(OutboundCreateBody));
   const order = {
     outbound_short_id: 'O',

@@ -79,8 +79,8 @@ function callbackOf({ account, receiver }: Ids, document_type: string, document_
   };
 }
 
-/** A row with one reference that is wrong, and the finding that shows it; null: one finding shows it with others. */
-type Planted = [table: string, row: Row, found: string | null];
+/** A row with wrong references, and the findings that show them; null: one finding shows it with others. */
+type Planted = [table: string, row: Row, found: string | string[] | null];
 
 /** Rows of an account, each with one reference to a row that only another account has. */
 function wrongRows(own: Ids, other: Ids): Planted[] {
@@ -101,12 +101,16 @@ function wrongProducts(own: Ids, { product }: Ids): Planted[] {
     ['inbound_line', { inbound_id: own.inbound, ...line }, `inbound_id ${own.inbound} product ${product}`],
     ['order_line', { order_id: own.order, ...line }, `order_id ${own.order} product ${product}`],
     ['waiting_line', { order_id: own.order, warehouse_no: 1, ...line }, `order_id ${own.order} product ${product}`],
-    ['short_line', { order_id: own.order, product_id: product, qty: 1 }, `order_id ${own.order} product ${product}`],
     ['product_code', { code: 'C', product_id: product, units: 1 }, `product_id ${product} product ${product}`],
     [
       'product_location',
       { product_id: product, warehouse_no: 1, location: 'A' },
       `product_id ${product} product ${product}`,
+    ],
+    [
+      'short_line',
+      { order_id: own.order, product_id: product, qty: 1 },
+      [`order_id ${own.order} product ${product}`, `order_id ${own.order} parcel ${own.order}`],
     ],
   ];
 }
@@ -117,7 +121,14 @@ function wrongParts(own: Ids, { inbound, order }: Ids): Planted[] {
   const toInbound = `inbound_id ${inbound} inbound_document ${inbound}`;
   const form = { internal_form_no: 'F', shipping_type: 'vendor_pickup' };
   const transfer = { transfer_id: own.receiver, status: 'waiting', warehouse_no: 1 };
+  const named = { partner_number: 'R', document_no: 'R', payload_digest: '\\x00', warehouse_no: 1, store_no: 10 };
+  const returned = { channel: 'warehouse', kind: 'return', receiving: 'on_confirm', status: 'expected', ...named };
   return [
+    [
+      'inbound_document',
+      { inbound_id: 900009, original_order_id: order, ...returned },
+      `inbound_id 900009 orders ${order}`,
+    ],
     ['inbound_line', { inbound_id: inbound, ...line }, toInbound],
     ['inbound_form', { inbound_id: inbound, ...form }, toInbound],
     ['receipt', { inbound_id: inbound, receipt_no: 'R', payload_digest: '\\x00' }, toInbound],
@@ -127,7 +138,11 @@ function wrongParts(own: Ids, { inbound, order }: Ids): Planted[] {
     ['parcel', { order_id: order, parcel_no: 1, shipment_no: 'S', carrier: '' }, toOrder],
     ['short_line', { order_id: order, product_id: own.product, qty: 1 }, toOrder],
     ['parcel_item', { order_id: order, parcel_no: 1, lot_id: 900001, qty: 1 }, toOrder],
-    ['parcel_item', { order_id: own.order, parcel_no: 1, lot_id: 999998, qty: 1 }, `order_id ${own.order} lot 999998`],
+    [
+      'parcel_item',
+      { order_id: own.order, parcel_no: 7, lot_id: 999998, qty: 1 },
+      [`order_id ${own.order} lot 999998`, `order_id ${own.order} parcel 7`],
+    ],
     ['transfer', { order_id: order, ...transfer }, toOrder],
     ['order_change', { order_id: order, kind: 'hold', state: 'made', actor: 'test', fields: '{}' }, toOrder],
   ];
@@ -224,7 +239,7 @@ test('a reference of each kind to a row of another account is found, and left to
   });
   const { findings } = await auditStock(service);
 
-  const expected = planted.flatMap(([table, , found]) => (found === null ? [] : [`ALPHA ${table} ${found}`]));
+  const expected = planted.flatMap(([table, , found]) => [found ?? []].flat().map((text) => `ALPHA ${table} ${text}`));
   assert.deepEqual(findings.map(textOf).toSorted(), expected.toSorted());
   assert.equal(expected.length, references.length);
   assert.equal(

@@ -56,6 +56,38 @@ test('a dry run counts what would go, account by account, and changes nothing', 
   assert.deepEqual(await here.json('purge --reports'), []);
 });
 
+test('a dry run counts test callbacks too, of documents and with an example, and a purge deletes as many', async () => {
+  await makeDocuments('TESTS');
+  const url = 'https://partner.example/tests';
+  const test1 = (...options: string[]) => here.run(['callbacks', 'test', ...options, '--url', url]);
+  for (const options of [
+    ['ALPHA', '--event', 'order.shipped', '--document', 'TESTS-1'],
+    ['ALPHA', '--event', 'inbound.received', '--document', 'TESTS-3'],
+    ['ALPHA', '--event', 'inbound.stopped'],
+    ['BETA', '--event', 'order.cancelled'],
+  ])
+    assert.equal((await test1(...options)).code, 0, options.join(' '));
+  await letTimePass(app, 31);
+  assert.equal((await test1('ALPHA', '--event', 'order.shipped')).code, 0, 'it is young');
+
+  const { accounts } = await here.json('purge --dry-run');
+  assert.deepEqual(accounts, [
+    { account_no: 'ALPHA', orders: 2, inbounds: 2, movements: 4, callbacks: 4 },
+    { account_no: 'BETA', orders: 1, inbounds: 1, movements: 2, callbacks: 1 },
+  ]);
+  assert.equal((await purge()).report.callbacks, 5);
+  await assertAuditClean(app);
+});
+
+test('an account that has only test callbacks to delete is counted', async () => {
+  await here.run('callbacks test BETA --event order.shipped --url https://partner.example/tests');
+  await letTimePass(app, 31);
+  const { accounts } = await here.json('purge --dry-run');
+  assert.deepEqual(accounts, [{ account_no: 'BETA', orders: 0, inbounds: 0, movements: 0, callbacks: 1 }]);
+  const { stdout } = await here.run('purge');
+  assert.equal(stdout, 'purged 0 orders and 0 inbound documents, with 0 movements and 1 callbacks\n');
+});
+
 test('a purge takes what a dry run has counted, and its report is kept', async () => {
   await makeDocuments('RUN');
   await letTimePass(app, 31);

@@ -6,6 +6,7 @@ import {
   callbackRedeliverCount,
   callbackRedeliverFiltered,
   callbackSearch,
+  callbackTest,
   receiverList,
   receiverPause,
   receiverResume,
@@ -15,12 +16,14 @@ import { countSelection, redeliverSelection } from '../../server/domain/callback
 import { quick, startTestDelivery } from '../callbacks/delivery.ts';
 import { type CallbacksToInsert, insertCallbacks } from '../callbacks/insert-callbacks.ts';
 import { startReceiver } from '../callbacks/receiver.ts';
-import { actionsOf, allRows, column, startConsole } from '../support/console.ts';
-import { form, formPath, take } from '../support/logistics.ts';
+import { actionsOf, allRows, column, columns, startConsole } from '../support/console.ts';
+import { provisionLive } from '../support/live.ts';
+import { form, formCallbackUrl, formPath, take, unchanged } from '../support/logistics.ts';
 import { accountIdOf } from '../support/main.ts';
 import { until } from '../support/worker.ts';
 
 const { app, database, service, admin, staff, viewer } = await startConsole();
+await provisionLive(app);
 const [alphaId, betaId] = [await accountIdOf(app, 'ALPHA'), await accountIdOf(app, 'BETA')];
 
 beforeEach(async () => {
@@ -219,6 +222,67 @@ test('each callback has the reason why it waits, and the time of its next attemp
     behind: 1,
     erased: 0,
   });
+});
+
+test('a test callback is queued with the example or a document of the account, marked as a test, and changes no document', async () => {
+  const url = 'https://partner.example/tests';
+  const shipped = { account_no: 'ALPHA', event: 'order.shipped', callback_url: url } as const;
+  const example = await staff.ask(callbackTest, shipped);
+  assert.deepEqual([example.kind, example.kind === 'queued' && example.url], ['queued', url]);
+  await take(app, formPath, form('TESTED-1', [{ sku: 'TEA', quantity: 3, storage_type: 'ambient' }]));
+  const named = { account_no: 'ALPHA', event: 'inbound.received', document_no: 'TESTED-1' } as const;
+  const ofDocument = await staff.ask(callbackTest, named);
+  assert.equal(ofDocument.kind === 'queued' && ofDocument.url, 'https://partner.example/forms');
+
+  const { rows } = await viewer.ask(callbackSearch, { accounts: ['ALPHA'] });
+  const tests = rows.filter(({ test }) => test);
+  assert.deepEqual(columns(tests, 'event_id', 'event', 'url', 'status', 'attempts'), [
+    [ofDocument.kind === 'queued' && ofDocument.event_id, 'inbound.received', formCallbackUrl, 'pending', 0],
+    [example.kind === 'queued' && example.event_id, 'order.shipped', url, 'pending', 0],
+  ]);
+  const bodies = await Promise.all(
+    tests.map(async ({ callback_id }) => JSON.parse((await viewer.ask(callbackDetail, { callback_id })).body)),
+  );
+  assert.deepEqual(columns(bodies, 'test', 'event'), [
+    [true, 'inbound.received'],
+    [true, 'order.shipped'],
+  ]);
+  assert.equal(bodies[0].document_no, 'TESTED-1');
+  assert.deepEqual(await actionsOf(app, 'callbacks/test'), [
+    { username: 'packer', subject: 'ALPHA', details: { event: 'order.shipped', callback_url: url }, outcome: 'queued' },
+    {
+      ...{ username: 'packer', subject: 'ALPHA', outcome: 'queued' },
+      details: { event: 'inbound.received', document_no: 'TESTED-1' },
+    },
+  ]);
+});
+
+test('a refused test callback queues nothing and says why: the address, the document, the environment, the role', async () => {
+  const shipped = { account_no: 'ALPHA', event: 'order.shipped' } as const;
+  const before = (await actionsOf(app, 'callbacks/test')).length;
+  await unchanged(app, async () => {
+    for (const [callback_url, reason] of [
+      ['http://127.0.0.1:9/hook', 'url_private'],
+      ['http://localhost/hook', 'url_private'],
+      ['http://[::1]/hook', 'url_private'],
+      ['https://10.1.2.3/hook', 'url_private'],
+      ['https://user:password@partner.example/hook', 'url_with_credentials'],
+      ['https://partner.example:0/hook', 'url_port_zero'],
+    ] as const) {
+      const refused = await staff.ask(callbackTest, { ...shipped, callback_url });
+      assert.deepEqual(refused, { kind: 'refused', reason }, callback_url);
+    }
+    const unknown = { ...shipped, document_no: 'NO-SUCH', callback_url: 'https://partner.example/hook' };
+    assert.deepEqual(await staff.ask(callbackTest, unknown), { kind: 'refused', reason: 'document_not_found' });
+    assert.deepEqual(await staff.ask(callbackTest, shipped), { kind: 'refused', reason: 'no_address' });
+    const elsewhere = { ...shipped, account_no: 'LIVE', callback_url: 'https://partner.example/hook' };
+    const production = await staff.ask(callbackTest, elsewhere);
+    assert.deepEqual(production, { kind: 'refused', reason: 'address_of_production' });
+    assert.equal((await staff.send(callbackTest.path, { ...shipped, account_no: 'NOBODY' })).status, 404);
+    assert.equal((await viewer.send(callbackTest.path, shipped)).status, 403);
+  });
+  const outcomes = column((await actionsOf(app, 'callbacks/test')).slice(before), 'outcome');
+  assert.deepEqual(outcomes, [...Array(9).fill('refused'), 'not_found']);
 });
 
 test('all that match are counted first, and sent again only if their number is still the same', async () => {

@@ -9,7 +9,9 @@ const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter(
 const wordFiles = files.filter((name) => /(^|[/-])words\.ts$/.test(name) && name !== 'kit/define-words.ts');
 
 /** Names that both languages write alike. */
-const alikeByIntention = new Set('Lading SKU API UAT URL IP HTTP ID JSON PostgreSQL Node.js Webhook'.split(' '));
+const alikeByIntention = new Set(
+  'Lading SKU API UAT URL IP HTTP ID JSON PostgreSQL Node.js Webhook 7-ELEVEN'.split(' '),
+);
 
 type Word = string | ((...values: unknown[]) => string);
 interface List {

@@ -104,6 +104,32 @@ test('recipients are erased when the retention has passed since the last status,
   );
 });
 
+test('values of changes that a node of an earlier version has left are erased later, and only those of erased orders', async () => {
+  const at = '2020-01-01T08:00:00.000Z';
+  for (const number of ['L-erased', 'L-kept']) await ended(number, 'cancelled', at);
+  await database.transaction(async (tx) => {
+    await tx`update orders set recipient_erased_at = now(), consignee_name = null where partner_number = 'L-erased'`;
+    await tx`
+      insert into order_change (account_id, order_id, kind, state, actor, fields, old_values, new_values, reason, request_id, warehouse_no)
+      select account_id, order_id, kind, state, 'boss', '{name}', '{"name":"王小明"}', '{"name":"陳大文"}', 'he called', gen_random_uuid(), 1
+      from orders, (values ('update', 'made'), ('update', 'requested'), ('hold', 'refused')) given(kind, state)
+      where partner_number in ('L-erased', 'L-kept')`;
+  });
+  await erase({ endedBefore: new Date('2019-01-01'), batchMax: 2 });
+  const rows = await database.read(
+    (sql) => sql`
+      select partner_number || ' ' || state || ' ' || num_nonnulls(old_values::text, new_values::text, reason, answer) as text
+      from order_change join orders using (account_id, order_id) where partner_number like 'L-%' order by partner_number, order_change_id`,
+  );
+  assert.deepEqual(
+    rows.map(({ text }) => text),
+    [
+      ...['L-erased made 0', 'L-erased refused 0', 'L-erased refused 0'],
+      ...['L-kept made 3', 'L-kept requested 3', 'L-kept refused 3'],
+    ],
+  );
+});
+
 test('an erasure empties personal data and changes nothing else', async () => {
   const more = { address: '信義路7號', city: '臺北市', note: '請打電話', store_pickup_label_data: { store: '991' } };
   const callback_url = 'https://partner.example/in';

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { after, beforeEach, test } from 'node:test';
 import { formatStored } from '../../messages/format-message.ts';
 import { formatCallback } from '../../server/api/logistics/format-callback.ts';
+import { auditStock } from '../../server/domain/audit/audit-stock.ts';
 import { redeliverInBatches } from '../../server/domain/callbacks/redeliver-callbacks.ts';
 import { accountIdsOf } from '../../server/domain/partners/partner-queries.ts';
 import { lastReports } from '../../server/domain/purge/purge-report-queries.ts';
@@ -162,6 +163,17 @@ test('documents past their retention are purged with all their rows; younger one
     reports.map(({ purgeId, actor }) => [purgeId, actor]),
     [[report!.purgeId, 'test']],
   );
+});
+
+test('changes of an order that a node of an earlier version has purged are purged later', async () => {
+  await database.transaction(
+    (tx) => tx`
+      insert into order_change (account_id, order_id, kind, state, actor, fields, reason)
+      select account_id, 900000 + n, 'hold', 'made', 'boss', '{}', 'left' from account, generate_series(1, 3) n where account_no = 'ALPHA'`,
+  );
+  assert.equal((await auditStock(app.store.service)).findings.length, 3);
+  assert.equal(await purge(app, { batchMax: { documents: 1, rows: 1 } }), null);
+  await assertAuditClean(app);
 });
 
 test('the number of a purged document can be used again', async () => {

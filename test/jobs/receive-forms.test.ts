@@ -9,6 +9,7 @@ import { receiveFormsJob } from '../../server/jobs/receive-forms-job.ts';
 import { noAccounts } from '../../server/platform/postgres/sql.ts';
 import { alpha, startTestApp } from '../support/app.ts';
 import { column } from '../support/console.ts';
+import { holdTransaction, lockIsAwaited } from '../support/database.ts';
 import { form, formPath, ship, stopForm, take, unchanged } from '../support/logistics.ts';
 import { cancelDocuments, receiveUnits, units } from '../support/receiving.ts';
 import { emptyRow, goodRow, stockOf } from '../support/warehouse.ts';
@@ -186,6 +187,29 @@ test('a form whose lot is full stays expected, and the others are received', asy
   assert.equal(await runAfter(30), counted(3, 1));
   assert.deepEqual([(await formOf('FULL-3')).status, (await formOf('BESIDE')).status], ['expected', 'received']);
   await cancelDocuments(app, { form_nos: ['FULL-3'] }, alpha);
+});
+
+test('a form waits for the next run if somebody else creates its lot at the same moment', async () => {
+  await send('SAME-LOT', [{ sku: 'SAME-LOT', quantity: 2 }]);
+  const creation = await holdTransaction(
+    app.store.database,
+    (tx) => tx`
+      with made as (
+        insert into lot (account_id, warehouse_no, product_id, sku_id, stock_type, batch_id, expire_date, on_hand, locked)
+        select account_id, 1, product_id, sku_id, 'good', '', ${expiry}::date, 1, 0 from product where sku_id = 'SAME-LOT'
+        returning account_id, lot_id)
+      insert into movement (account_id, lot_id, kind, on_hand_delta, locked_delta, actor, reason)
+      select account_id, lot_id, 'adjust', 1, 0, 'test', 'counted' from made`,
+  );
+  const run = runAfter(30);
+  await lockIsAwaited(app.store.database);
+  await creation.release();
+  assert.equal(await run, counted(0, 1));
+  assert.equal((await formOf('SAME-LOT')).status, 'expected');
+
+  assert.equal(await runAfter(30), counted(1));
+  assert.deepEqual(await stockOf(app, ['SAME-LOT']), [goodRow('SAME-LOT', expiry, 3)]);
+  await assertAuditClean();
 });
 
 test('a new key of a production account receives no form by itself, and cannot be set to', async () => {

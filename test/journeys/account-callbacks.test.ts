@@ -2,6 +2,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type VerifiedCallback, verifyCallback } from '../../sdk/client.ts';
+import { findKeysOfEvents } from '../../server/domain/callbacks/callback-search-queries.ts';
+import { redeliverInBatches } from '../../server/domain/callbacks/redeliver-callbacks.ts';
 import { permissions } from '../../server/domain/partners/provisioning.ts';
 import { rotateSecret } from '../../server/domain/partners/rotate-secret.ts';
 import { startTestApp } from '../support/app.ts';
@@ -9,6 +11,7 @@ import { type NotifiedPartner, startNotifiedPartner, startTestBackground } from 
 import { clientsOf } from '../support/clients.ts';
 import { assertBooksInOrder } from '../support/logistics.ts';
 import { inboundBody, orderBody } from '../support/warehouse.ts';
+import { until } from '../support/worker.ts';
 
 // The set-up of production: APIs, background jobs, and receivers on real sockets.
 const app = await startTestApp({ env: { CALLBACK_ALLOW_CIDRS: '127.0.0.0/8' } });
@@ -87,7 +90,8 @@ test('goods that the warehouse API announces: the account is notified when they 
   const { event_id, occurred_at, lading_no, ...body } = await notified('IN-1', 'inbound.received');
   assert.match(lading_no, /^si_/);
   assert.deepEqual(body, {
-    ...{ event: 'inbound.received', sequence: 1, document_type: 'inbound', document_no: 'IN-1', internal_no: 'IN-1' },
+    ...{ event: 'inbound.received', sequence: 1, test: false, document_type: 'inbound' },
+    ...{ document_no: 'IN-1', internal_no: 'IN-1' },
     ...{ name: null, status: 'received', shipment_no: null, carrier: null, note: null, duplicate: false },
     products: [{ ...line(10), expire_date: '2030-12-31' }],
     received: [{ sku: 'CAKE', quantity: 9, stock_type: 'good', batch: null, expire_date: '2030-12-31' }],
@@ -111,7 +115,8 @@ test('an order of the warehouse API, from its creation to the shipment', { timeo
   const { event_id, occurred_at, ...body } = await notified('SO-1', 'order.shipped');
   const items = [{ sku: 'CAKE', quantity: 2, batch: null, expire_date: '2030-12-31' }];
   assert.deepEqual(body, {
-    ...{ event: 'order.shipped', sequence: 1, document_type: 'order', document_no: 'SO-1', internal_no: 'SO-1' },
+    ...{ event: 'order.shipped', sequence: 1, test: false, document_type: 'order' },
+    ...{ document_no: 'SO-1', internal_no: 'SO-1' },
     ...{ name: null, lading_no: created.orders_id, status: 'shipped', shipment_no: 'SF-SO-1', carrier: 'tcat' },
     parcels: [{ shipment_no: 'SF-SO-1', carrier: 'tcat', items }],
     short: [],
@@ -139,6 +144,56 @@ test('orders of the main API, cancelled orders, stopped and cancelled documents 
   await warehouse.inboundCancel(['IN-2']);
   assert.equal((await notified('IN-2', 'inbound.cancelled')).sequence, 1);
 });
+
+test('returns are notified: received, cancelled, and the one that the service expects after a failed delivery', {
+  timeout: 60_000,
+}, async () => {
+  const back = (number: string) => ({
+    ...inboundBody(number, { CAKE: [['2030-12-31', 1]] }, tenant('TPW-S')),
+    outbound_short_id: 'SO-1',
+  });
+  await warehouse.inboundReturn(back('RE-2'));
+  await warehouse.inboundReturn(back('RE-3'));
+  const details = [{ sku_id: 'CAKE', expire_date: '2030-12-31', qty: 1, stock_type: 'bad' as const }];
+  await main.inboundsReceive({ inbound_short_id: 'RE-2', details, final: true });
+  await warehouse.inboundCancel(['RE-3']);
+  const received = await notified('RE-2', 'return.received');
+  const unit = { sku: 'CAKE', quantity: 1, stock_type: 'bad', batch: null, expire_date: '2030-12-31' };
+  assert.deepEqual([received.document_type, received.received], ['return', [unit]]);
+  assert.equal((await notified('RE-3', 'return.cancelled')).sequence, 1);
+
+  await warehouse.outboundCreate(orderBody('SO-BACK', [['CAKE', 1]], tenant('TPW-S')));
+  await ship('SO-BACK');
+  await main.fulfilmentAdvance([{ outbound_short_id: 'SO-BACK', status: 'undelivered', reason: 'refused' }]);
+  const undelivered = await notified('SO-BACK', 'order.undelivered');
+  assert.equal(undelivered.sequence, 2);
+  const returnNo = undelivered.event === 'order.undelivered' ? undelivered.return_no! : '';
+  const [expected] = await Array.fromAsync(main.searchInbounds({ 'inbounds.stock_in_no': returnNo }));
+  await main.inboundsStop({ inbound_short_id: expected!.inbound_short_id! });
+  const stopped = await notified(expected!.inbound_short_id!, 'return.stopped');
+  assert.deepEqual([stopped.lading_no, stopped.received], [returnNo, []]);
+});
+
+test('a callback of an account that was disabled meanwhile is still delivered, with its signature', {
+  timeout: 60_000,
+}, async () => {
+  const [row] = await Array.fromAsync(main.searchCallbacks({ 'callbacks.document_no': 'SO-BACK' }));
+  await app.provision({ accounts: [{ ...account, enabled: false }] });
+  const before = ofAccount.heard.length;
+  await redeliverEvent(row!.event_id);
+  await until('it arrives again', () => ofAccount.heard.length > before);
+  const { headers, text } = ofAccount.heard.at(-1)!;
+  assert.equal(verifyCallback({ headers, body: text }, { secrets: accountSecret }).event_id, row!.event_id);
+  // It must not count as a second callback in the tests below.
+  ofAccount.heard.pop();
+  await app.provision({ accounts: [{ ...account, enabled: true }] });
+});
+
+/** The operator does this; the account's own client is disabled with it. */
+async function redeliverEvent(eventId: string): Promise<void> {
+  const keys = await app.store.database.read((sql) => findKeysOfEvents(sql, [eventId]));
+  assert.equal((await redeliverInBatches(app.store.service, keys)).count, 1);
+}
 
 test('the address of a tenant wins over that of the account, and its own secret signs', {
   timeout: 60_000,

@@ -15,7 +15,10 @@ import { until } from '../support/worker.ts';
 const app = await startTestApp();
 await provisionLive(app);
 const system = await startWarehouseSystem();
-const everySecond = { transfer_every_s: 1 };
+const connectSystem = () =>
+  app.provision({
+    warehouses: [{ warehouse_no: 1, connector: { type: 'http', url: system.url }, transfer_every_s: 1 }],
+  });
 const { main, logistics } = await clientsOf(app, live);
 await receive(app, { TEA: [['2030-01-01', 100]] }, live);
 await bring(app, [{ sku: 'LAMP', quantity: 10 }], live.apiKey);
@@ -26,6 +29,56 @@ async function rowOf(filter: object) {
   const [row] = await Array.fromAsync(main.searchOrders(filter));
   return row!;
 }
+
+test('a warehouse that has a held order without our hand-over ends the hold by its report, and nothing stays to release', async () => {
+  const outbound_short_id = 'FETCHED';
+  await main.ordersCreate(orderBody(outbound_short_id, [['TEA', 1]], live));
+  await main.ordersHold([{ outbound_short_id, reason: 'wait' }]);
+  const row = () => rowOf({ 'orders.outbound_short_id': outbound_short_id });
+  assert.equal((await row()).held, true);
+  await main.fulfilmentAdvance([{ outbound_short_id, status: 'in_warehouse' }]);
+  const { status, held, held_at, changes } = await row();
+  assert.deepEqual([status, held, held_at], ['in_warehouse', false, null]);
+  assert.deepEqual(
+    changes.map((change) => [change.kind, change.status]),
+    [['hold', 'made']],
+  );
+  assert.equal((await main.ordersRelease([{ outbound_short_id }]))[0]!.status, 'too_late');
+});
+
+// The warehouse is still manual here: no wave takes the order between two commands.
+test('commands hold, change and release an order; the history names their user and masks the recipient', async () => {
+  await main.ordersCreate({ ...orderBody('CLI-1', [['TEA', 1]], live), consignee_name: '王小明' });
+  assert.equal((await here.run('order hold CLI-1 --reason closed')).code, 0);
+  assert.equal((await here.run('order update CLI-1 --consignee-name 陳大文 --express-type hct')).code, 0);
+  const { changes, held, recipient } = await here.json('order show CLI-1');
+  assert.deepEqual([held, recipient.name], [true, '陳○文']);
+  assert.deepEqual(
+    changes.map(({ kind, reason, old_values, new_values }: Record<string, unknown>) => [
+      kind,
+      reason,
+      old_values,
+      new_values,
+    ]),
+    [
+      ['hold', 'closed', null, null],
+      [
+        'update',
+        null,
+        { consignee_name: '王○明', express_type: 'tcat' },
+        { consignee_name: '陳○文', express_type: 'hct' },
+      ],
+    ],
+  );
+  assert.match(changes[0].by, /^lading \(/);
+  const refused = await here.run('order update CLI-1 --note hello');
+  assert.deepEqual([refused.code, /only orders of the logistics webhook have note/.test(refused.stderr)], [1, true]);
+  assert.notEqual((await here.run('order update CLI-1')).code, 0);
+  assert.equal((await here.run('order release CLI-1')).code, 0);
+  assert.equal((await here.run('transfer push 1')).code, 0);
+  const tooLate = await here.run('order hold CLI-1');
+  assert.match(tooLate.stderr, /too late|can be changed only before|being handed over/);
+});
 
 test('the pickup store of two orders has closed: they are held, get another store, are released, and leave with it', async () => {
   const closed = { store_id: '111', name: 'Closed store' };
@@ -44,9 +97,7 @@ test('the pickup store of two orders has closed: they are held, get another stor
 
   // The warehouse gets its orders from now on: only the one that is not held.
   await main.ordersCreate(orderBody('STORE-3', [['TEA', 1]], live));
-  await app.provision({
-    warehouses: [{ warehouse_no: 1, connector: { type: 'http', url: system.url }, ...everySecond }],
-  });
+  await connectSystem();
   await until('the third order has left', () => system.firstArrivals().includes('STORE-3'));
 
   const updated = await main.ordersUpdate([
@@ -83,37 +134,4 @@ test('the pickup store of two orders has closed: they are held, get another stor
     ],
   );
   await assertAuditClean(app);
-});
-
-test('commands hold, change and release an order; the history names their user and masks the recipient', async () => {
-  await main.ordersCreate({ ...orderBody('CLI-1', [['TEA', 1]], live), consignee_name: '王小明' });
-  assert.equal((await here.run('order hold CLI-1 --reason closed')).code, 0);
-  assert.equal((await here.run('order update CLI-1 --consignee-name 陳大文 --express-type hct')).code, 0);
-  const { changes, held, recipient } = await here.json('order show CLI-1');
-  assert.deepEqual([held, recipient.name], [true, '陳○文']);
-  assert.deepEqual(
-    changes.map(({ kind, reason, old_values, new_values }: Record<string, unknown>) => [
-      kind,
-      reason,
-      old_values,
-      new_values,
-    ]),
-    [
-      ['hold', 'closed', null, null],
-      [
-        'update',
-        null,
-        { consignee_name: '王○明', express_type: 'tcat' },
-        { consignee_name: '陳○文', express_type: 'hct' },
-      ],
-    ],
-  );
-  assert.match(changes[0].by, /^lading \(/);
-  const refused = await here.run('order update CLI-1 --note hello');
-  assert.deepEqual([refused.code, /only orders of the logistics webhook have note/.test(refused.stderr)], [1, true]);
-  assert.notEqual((await here.run('order update CLI-1')).code, 0);
-  assert.equal((await here.run('order release CLI-1')).code, 0);
-  await until('it has left', () => system.firstArrivals().includes('CLI-1'));
-  const tooLate = await here.run('order hold CLI-1');
-  assert.match(tooLate.stderr, /too late|can be changed only before|being handed over/);
 });

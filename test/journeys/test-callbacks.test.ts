@@ -63,7 +63,7 @@ test('a test has the body of the named document, which stays as it is', { timeou
 
   await main.ordersCancel({ outbound_short_ids: ['SO-1'] });
   const { body } = await partner.notified('SO-1', 'order.cancelled');
-  assert.deepEqual([body.sequence, body.test], [1, undefined]);
+  assert.deepEqual([body.sequence, body.test], [1, false]);
 });
 
 test('a test about an order that has left has its real parcels, missing units, reason and return', {
@@ -135,6 +135,16 @@ test('with an API key, its own secret signs, and a form is received as announced
   const test2 = await logistics.testCallback({ event: 'return.received', callback_url: elsewhere });
   assert.equal((await arrived(test2.event_id, alpha.callbackSecret)).event, 'return.received');
   assert.equal((await partner.heardOf(test2.event_id)).path, '/callbacks/elsewhere');
+});
+
+test('a test of a production account goes to the address of its account', { timeout }, async () => {
+  const callback_url = `${partner.callbackUrl}/production`;
+  const address = { callback_url, callback_secret: accountSecret };
+  await app.provision({ accounts: [{ account_no: prod.accountNo, ...address }] });
+  const { main: ofProduction } = await clientsOf(app, prod);
+  const sent = await ofProduction.callbacksTest({ event: 'order.shipped' });
+  assert.equal(sent.callback_url, callback_url);
+  assert.equal((await arrived(sent.event_id, accountSecret)).test, true);
 });
 
 test('tests that go nowhere, to forbidden addresses or about other documents are rejected', { timeout }, async () => {

@@ -10,6 +10,13 @@ test('every finding of an audit has its text in both languages', () => {
   const order = { ...lock, orderId: 5, partnerNumber: 'OUT 1' };
   const units = { announced: 5, received: 3, least: 5, most: 5 };
   const inbound = { kind: 'inbound', inboundId: 5, partnerNumber: 'IN-1', accountNo: 'ALPHA', skuId: 'TEA' } as const;
+  const failed = {
+    kind: 'delivery',
+    orderId: 5,
+    partnerNumber: 'OUT 1',
+    status: 'undelivered',
+    accountNo: 'ALPHA',
+  } as const;
   const findings = [
     { ...lot, onHand: 1, onHandMoved: 2, locked: 3, lockedMoved: 4 },
     { ...lot, skuId: null, onHand: 0, onHandMoved: 1, locked: 0, lockedMoved: 0 },
@@ -18,6 +25,8 @@ test('every finding of an audit has its text in both languages', () => {
     { ...lock, orderId: null, partnerNumber: null, status: null },
     { ...inbound, ...units, status: 'received' as const },
     { ...inbound, ...units, status: null, least: 1 },
+    { ...failed, reason: null, returns: 1 },
+    { ...failed, reason: 'refused' as const, returns: 0 },
   ].map(describeFinding);
   assert.deepEqual(
     findings.map((finding) => [formatMessage(finding), formatMessage(finding, 'zh-TW')]),
@@ -43,6 +52,14 @@ test('every finding of an audit has its text in both languages', () => {
       [
         'inbound document IN-1 (does not exist) of ALPHA has brought 3 of sku TEA, and should have brought 1 to 5 (announced: 5)',
         'ALPHA 的進貨單 IN-1（不存在）已入庫 SKU TEA 3 件，應為 1 至 5 件（預告 5）',
+      ],
+      [
+        'order OUT 1 (undelivered) of ALPHA: reason of the failed delivery: none; expected returns: 1',
+        'ALPHA 的訂單 OUT 1（undelivered）：未送達原因：無；預期退貨單 1 張',
+      ],
+      [
+        'order OUT 1 (undelivered) of ALPHA: reason of the failed delivery: refused; expected returns: 0',
+        'ALPHA 的訂單 OUT 1（undelivered）：未送達原因：refused；預期退貨單 0 張',
       ],
     ],
   );

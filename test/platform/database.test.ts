@@ -256,6 +256,19 @@ test('a serialization failure is repeated up to three times and then an outage; 
   assert.deepEqual(await failing(9), [new DatabaseUnavailable('40001: the database is out of reach'), 4, 1]);
 });
 
+test('a transaction fails with the error of its first statement that failed, whichever error arrives first', async () => {
+  const failing = store.service.transaction(noAccounts, async (tx) => {
+    const first = tx`select 1 / 0`.execute();
+    const second = tx`select 1`.execute();
+    const late = first.catch(async (error) => {
+      await assert.rejects(second, /current transaction is aborted/);
+      throw error;
+    });
+    await Promise.all([late, second]);
+  });
+  await assert.rejects(failing, /division by zero/);
+});
+
 test('a transaction that throws changes nothing and is not repeated', async () => {
   let tries = 0;
   const failing = store.database.transaction(async (tx) => {

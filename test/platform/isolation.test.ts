@@ -266,7 +266,15 @@ const keptAsWritten = [
   'stock_audit',
   'parcel_item',
   'short_line',
+  'parcel',
+  'order_change',
 ];
+/** Columns that are filled in later: the outcome of an action, the right carrier, the answer of a warehouse. */
+const addedLater: Record<string, string[]> = {
+  operator_action: ['outcome'],
+  parcel: ['carrier', 'is_repeat'],
+  order_change: ['state', 'old_values', 'attempts', 'answered_at', 'answer'],
+};
 for (const table of keptAsWritten) {
   test(`${table}: the service may not change or delete a row that was written`, async () => {
     const before = await fingerprintOf(app.store, table);
@@ -274,8 +282,7 @@ for (const table of keptAsWritten) {
       (sql) => sql<{ name: string }[]>`
         select attname as name from pg_attribute where attrelid = ${table}::regclass and attnum > 0 and not attisdropped`,
     );
-    const mayChange = (name: string) => table === 'operator_action' && name === 'outcome';
-    for (const { name } of columns.filter((column) => !mayChange(column.name))) {
+    for (const { name } of columns.filter((column) => !addedLater[table]?.includes(column.name))) {
       const updated = await attempt([own, other], (tx) => tx`update ${tx(table)} set ${tx(name)} = ${tx(name)}`);
       assert.deepEqual(updated, mayNot(table), name);
     }

@@ -9,6 +9,7 @@ import { type ChangeAnswer, ChangeBody } from '../../contract/connector/change.t
 import { orderDetail, orderSearch } from '../../contract/console/orders.ts';
 import { formatMessage } from '../../messages/format-message.ts';
 import type { MainClient, OrderRow } from '../../sdk/client.ts';
+import { settleReplacedRequests } from '../../server/domain/transfers/settle-replaced.ts';
 import { makeChecker } from '../../server/platform/json/schema.ts';
 import { makeRunHere } from '../cli/run-here.ts';
 import { clientsOf } from '../support/clients.ts';
@@ -239,6 +240,74 @@ test('without a changes_url an accepted order is too late to change, and a pendi
   assert.deepEqual([row.held, row.changes[0]!.message], [false, 'the warehouse no longer accepts changes']);
   const [result] = await main.ordersHold([{ outbound_short_id: number }]);
   assert.equal(result!.status, 'too_late');
+});
+
+test('a request to a warehouse that becomes manual is refused, and nobody is asked for it again', async () => {
+  const { warehouse, numbers, changes } = await makeAccepted(1, () => 'reset');
+  const number = numbers[0]!;
+  await main.ordersHold([{ outbound_short_id: number }]);
+  await until('the failure is noted', async () => (await rowOf(number)).changes[0]!.message !== null);
+  await wait.untilWaveIsOver(warehouse);
+  const settle = () => settleReplacedRequests(app.store.service, new AbortController().signal);
+  // Requests of earlier tests are open, too; this one has its system.
+  await settle();
+  assert.deepEqual(statusesOf(await rowOf(number)), ['requested']);
+
+  await connect(warehouse, { type: 'manual' });
+  const asked = changes.posts.length;
+  assert.equal(await settle(), 1);
+  const row = await rowOf(number);
+  assert.deepEqual(
+    [row.held, statusesOf(row), row.changes[0]!.message],
+    [false, ['refused'], 'the warehouse no longer accepts changes'],
+  );
+  assert.equal(await settle(), 0);
+  assert.equal(changes.posts.length, asked);
+  assert.equal((await main.ordersRelease([{ outbound_short_id: number }]))[0]!.status, 'too_late');
+});
+
+test('a request to a system that was replaced is refused and not sent to the new one; a new request is', async () => {
+  const { warehouse, connector, numbers, changes } = await makeAccepted(1, () => 'reset');
+  const number = numbers[0]!;
+  await main.ordersHold([{ outbound_short_id: number }]);
+  await until('the warehouse was asked', () => changes.posts.length > 0);
+  await wait.untilWaveIsOver(warehouse);
+  const next = await startChangeSystem();
+  await connect(warehouse, { ...connector, changes_url: next.url });
+  await waveNow(warehouse);
+  const row = await untilAnswered(number);
+  const message = 'the warehouse has another system now, and the one that was asked did not answer';
+  assert.deepEqual([row.held, statusesOf(row), row.changes[0]!.message], [false, ['refused'], message]);
+  assert.deepEqual(next.posts, []);
+
+  await main.ordersHold([{ outbound_short_id: number }]);
+  assert.deepEqual(statusesOf(await untilAnswered(number)), ['refused', 'made']);
+  assert.equal(next.posts.length, 1);
+});
+
+test('orders on which a warehouse always fails do not hold up the changes of others', async () => {
+  const { warehouse, numbers, changes } = await makeAccepted(7, () => 'reset');
+  const [good, ...bad] = numbers as [string, ...string[]];
+  await main.ordersHold(bad.map((outbound_short_id) => ({ outbound_short_id })));
+  await until('the warehouse was asked', () => changes.posts.length > 0);
+  await wait.untilWaveIsOver(warehouse);
+  await app.store.database.transaction(
+    (tx) => tx`update order_change set attempts = 9 where warehouse_no = ${warehouse.warehouseNo}`,
+  );
+
+  const before = changes.posts.length;
+  changes.behave((asked) =>
+    asked.some(({ outbound_short_id }) => bad.includes(outbound_short_id!)) ? 'reset' : { status: 200 },
+  );
+  await main.ordersHold([{ outbound_short_id: good }]);
+  assert.equal((await untilAnswered(good)).held, true);
+  await wait.untilWaveIsOver(warehouse);
+  const posts = changes.posts.slice(before).map((asked) => asked.map(({ outbound_short_id }) => outbound_short_id));
+  // After the first failure nobody answers, so the wave leaves the others to the next one, which starts with them.
+  assert.deepEqual(posts, [[good], [bad[0]]]);
+  await waveNow(warehouse);
+  await until('the next one was asked', () => changes.posts.length > before + 2);
+  assert.equal(changes.posts[before + 2]![0]!.outbound_short_id, bad[1]);
 });
 
 test('an order whose post is not answered yet is too late to change, whatever the warehouse accepts', async () => {

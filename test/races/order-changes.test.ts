@@ -92,6 +92,24 @@ test('update against cancel: an update of a cancelled order is too late, and its
     assert.equal(locked, lockedBefore - size);
   }));
 
+test('release against cancel: an order is cancelled and never handed over, or it was released first and is handed over', () =>
+  eachRound(async (round) => {
+    const numbers = await orderAll(`RC-${round}`);
+    await callEach('hold', named(numbers));
+    const [released, answer] = await Promise.all([
+      callEach('release', named(numbers)),
+      nodes[1]!.callMain('/orders/cancel', { outbound_short_ids: shuffled(numbers) }, { as: live }),
+      push(),
+    ]);
+    const results = retvalOf<{ results: Row[] }>(answer).results;
+    const cancelled = new Set(results.filter((row) => row.status === 'cancelled').map((row) => row.outbound_short_id));
+    for (const [index, row] of (await rowsOf(numbers)).entries()) {
+      const isCancelled = cancelled.has(numbers[index]!);
+      assert.deepEqual([row.status, row.held], [isCancelled ? 'cancelled' : 'in_warehouse', false]);
+      assert.ok(released[index] === 'released' || (isCancelled && released[index] === 'too_late'), released[index]);
+    }
+  }));
+
 test('many updates of one order at once: each replaces what the one before it wrote', () =>
   eachRound(async (round) => {
     const number = `UU-${round}`;

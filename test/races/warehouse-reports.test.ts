@@ -409,6 +409,32 @@ test('a last report against one more parcel: the units leave or are short, and n
     await assertBooksInOrder(app);
   }));
 
+test('undelivered is reported many times at once: one reason counts, one return is expected, and one callback is owed', () =>
+  eachRound(async (round) => {
+    const [sku, internal_name] = [`FAILED-${round}`, `FAILED-${round}`];
+    await bring(app, [{ sku, quantity: 2 }], live.apiKey);
+    await ship(app, internal_name, [item(sku, 2)], { callback_url: 'https://partner.example/in' }, live.apiKey);
+    const call = (node: number, report: object) =>
+      nodes[node]!.callMain('/fulfilment/advance', { orders: [{ internal_name, ...report }] }, { as: live });
+    await call(0, { status: 'shipped', shipment_no: `F-${round}` });
+    const reasons = ['refused', 'damaged'];
+    const answers = await Promise.all(
+      crowd((index) => ({ status: 'undelivered', reason: reasons[Math.floor(index / 2) % 2] })).map((report, index) =>
+        call(index % 2, report),
+      ),
+    );
+    const [row] = await searchAll(app, lists.orders, { 'orders.internal_name': internal_name }, live);
+    const winner = reasons.indexOf(row!.undelivered_reason as string);
+    assert.deepEqual(
+      answers.map((answer) => retvalOf<{ results: Row[] }>(answer).results[0]!.status),
+      answers.map((_, index) => (Math.floor(index / 2) % 2 === winner ? 'undelivered' : 'refused')),
+    );
+    assert.equal((row!.returns as Row[]).length, 1);
+    const events = (await owedFor(app, internal_name)).map(({ event }) => event);
+    assert.deepEqual(events, ['order.shipped', 'order.undelivered']);
+    await assertBooksInOrder(app);
+  }));
+
 test('two orders report one shipment number at two nodes: one leaves', () =>
   eachRound(async (round) => {
     const sku = `NUMBER-${round}`;

@@ -233,6 +233,12 @@ test('a search list is walked page by page to its end; and the other calls of th
   }
   assert.equal(calls.length, 4);
 
+  const page = await main.searchPage('orders', { 'orders.channel': 'main', page_size: 2, total: true });
+  assert.deepEqual([page.rows.length, page.total, page.total_is_more], [2, 7, false]);
+  const next = await main.searchPage('orders', { 'orders.channel': 'main', page_size: 2, cursor: page.next_cursor });
+  assert.deepEqual([next.rows.length, next.total], [2, undefined]);
+  assert.equal((await main.searchPage('stocks', { 'products_stock.sku_id': 'TEA-4' })).next_cursor, null);
+
   assert.deepEqual(column(await Array.fromAsync(main.searchProducts({ 'products.sku_id': 'TEA-4' })), 'sku_name'), [
     'White tea',
   ]);
@@ -253,6 +259,28 @@ test('a search list is walked page by page to its end; and the other calls of th
     count: 0,
     erased: 0,
   });
+});
+
+test('a stock adjustment and a move can be repeated; a refused line is an error with its path and its code', async () => {
+  const elsewhere = { warehouse_tpw_id: 'TPW-A2', warehouse_no: 2, store_no: 10 };
+  await app.provision({
+    warehouses: [{ warehouse_no: 2, name: 'Tainan' }],
+    accounts: [{ account_no: alpha.accountNo, tenants: [elsewhere] }],
+  });
+  const main = new MainClient({ url, clientId: alpha.clientId, checkValue: alpha.checkValue });
+  await warehouse.productSync({ sku_id: 'TEA-5', sku_name: 'Red tea', storage_type: 1 });
+  const lot = { sku_id: 'TEA-5', stock_type: 'good', expire_date: '2030-06-30' } as const;
+  const found = { reference_no: 'ADJ-1', lines: [{ warehouse_no: 1, ...lot, delta: 5, reason: 'found' }] };
+  const moved = { reference_no: 'MOVE-1', lines: [{ from_warehouse_no: 1, to_warehouse_no: 2, ...lot, qty: 2 }] };
+  for (const idempotent of [false, true]) {
+    const adjustment = await main.stocksAdjust(found);
+    assert.deepEqual([adjustment.idempotent, adjustment.results[0]!.qty], [idempotent, 5]);
+    const move = await main.stocksMove(moved);
+    assert.deepEqual([move.idempotent, columns(move.results, 'from_qty', 'to_qty')], [idempotent, [[3, 2]]]);
+  }
+  const tooMany = await errorOf(main.stocksMove({ reference_no: 'MOVE-2', lines: [{ ...moved.lines[0]!, qty: 4 }] }));
+  assert.ok(tooMany instanceof RefusedError);
+  assert.deepEqual(columns(tooMany.errors, 'path', 'code'), [['lines[0].qty', 'insufficient_stock']]);
 });
 
 test('the logistics webhook: orders, forms, and what differs from what was sent before', async () => {

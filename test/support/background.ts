@@ -2,7 +2,6 @@ import assert from 'node:assert/strict';
 import { createServer, type IncomingHttpHeaders } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { after } from 'node:test';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { CallbackBody } from '../../contract/logistics/callback.ts';
 import { makeChecker } from '../../server/platform/json/schema.ts';
 import { makeLog } from '../../server/platform/log.ts';
@@ -10,6 +9,7 @@ import { makeMetrics } from '../../server/platform/metrics.ts';
 import { openDatabase } from '../../server/platform/postgres/database.ts';
 import { startBackground } from '../../server/start-background.ts';
 import type { TestApp } from './app.ts';
+import { until } from './worker.ts';
 
 /** Runs all background jobs as in production until the tests of the file have finished; returns the log lines. */
 export function startTestBackground({ store, clock, config, tracing }: TestApp): string[] {
@@ -43,7 +43,7 @@ export interface Heard {
 export interface NotifiedPartner {
   callbackUrl: string;
   heard: Heard[];
-  /** Waits for a callback and checks its body against the contract. If it does not arrive, the test times out. */
+  /** Waits for a callback and checks its body against the contract. It fails if none arrives. */
   notified(documentNo: string, event: string): Promise<Heard>;
   /** The same for a callback with this ID. */
   heardOf(eventId: string): Promise<Heard>;
@@ -65,22 +65,22 @@ export async function startNotifiedPartner(): Promise<NotifiedPartner> {
     server.closeAllConnections();
     server.close();
   });
-  async function waitFor(isWanted: (body: CallbackBody) => boolean): Promise<Heard> {
-    for (;;) {
-      const found = heard.find(({ body }) => isWanted(body));
-      if (found) {
-        assert.equal(checkBody(found.body).kind, 'valid', found.text);
-        return found;
-      }
-      await sleep(5);
-    }
+  async function waitFor(what: string, isWanted: (body: CallbackBody) => boolean): Promise<Heard> {
+    const find = () => heard.find(({ body }) => isWanted(body));
+    await until(`${what} arrives`, () => find() !== undefined);
+    const found = find()!;
+    assert.equal(checkBody(found.body).kind, 'valid', found.text);
+    return found;
   }
 
   return {
     callbackUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}/callbacks`,
     heard,
     notified: (documentNo, event) =>
-      waitFor((body) => body.document_no === documentNo && body.event === event && body.test === undefined),
-    heardOf: (eventId) => waitFor((body) => body.event_id === eventId),
+      waitFor(
+        `${event} of ${documentNo}`,
+        (body) => body.document_no === documentNo && body.event === event && !body.test,
+      ),
+    heardOf: (eventId) => waitFor(`callback ${eventId}`, (body) => body.event_id === eventId),
   };
 }

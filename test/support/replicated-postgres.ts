@@ -180,19 +180,19 @@ function makeServer(place: {
         '-c',
         `${name}=${value}`,
       ]);
-      child = spawn(programs.postgres, ['-D', cluster, ...parameters], {
-        cwd: '/',
-        env: { ...ownEnv, ...programs.env },
-        stdio: 'ignore',
-        ...user.spawnAs,
-      });
-      const started = child;
       const giveUpAt = performance.now() + startsWithinMs;
-      while (!(await isAnswered(port))) {
-        if (started.exitCode !== null || performance.now() > giveUpAt)
-          throw new Error(`PostgreSQL did not start in ${cluster}`);
+      do {
+        if (performance.now() > giveUpAt) throw new Error(`PostgreSQL did not start in ${cluster}`);
+        // After a kill, the other processes of the server live a little longer, and a new one refuses to start beside them.
+        if (child === null || child.exitCode !== null || child.signalCode !== null)
+          child = spawn(programs.postgres, ['-D', cluster, ...parameters], {
+            cwd: '/',
+            env: { ...ownEnv, ...programs.env },
+            stdio: 'ignore',
+            ...user.spawnAs,
+          });
         await sleep(20);
-      }
+      } while (!(await isAnswered(port)));
     },
     async stop(signal) {
       if (!child || child.exitCode !== null || child.signalCode !== null) return;

@@ -18,10 +18,14 @@ const successes = new Set([
   'ended',
   'erased',
   'exported',
+  'found',
+  'moved',
   'paused',
+  'queued',
   'redelivered',
   'regraded',
   'repaired',
+  'requested',
   'reset',
   'resumed',
   'retried',
@@ -31,6 +35,7 @@ const successes = new Set([
   'signed_out',
   'stopped',
   'viewed',
+  'waiting',
 ]);
 const withoutEffect = new Set(['already', 'own', 'repeated', 'same_password', 'unchanged']);
 

@@ -107,8 +107,9 @@ function DocumentFacts({ document: shown, withOrder }: { document: InboundDetail
           { label: shared.noun.warehouse, value: `${warehouse_no} ${warehouse_name}` },
           { label: say.column.store, value: `${store_no} ${store_name}` },
           { label: shared.noun.channel, value: shared.channel[shown.channel] },
-          { label: say.fact.receiving, value: say.receiving[shown.receiving] },
-          shown.receive_at !== null && { label: say.fact.receiveAt, value: <Time at={shown.receive_at} absolute /> },
+          shown.receive_at === null
+            ? { label: say.fact.receiving, value: say.receiving[shown.receiving] }
+            : { label: say.fact.receiveAt, value: <Time at={shown.receive_at} absolute /> },
           {
             label: say.fact.overDelivery,
             value:

@@ -139,7 +139,7 @@ function StepQuestion({ step, orders: all, onClose, onResults }: QuestionProps &
   const orders = all.filter(({ order_id }) => !done.some(({ key }) => key === String(order_id)));
   const what = useWhat(orders);
   const [shipmentNos, setShipmentNos] = useState<Record<number, string>>(() =>
-    Object.fromEntries(orders.map(({ order_id, shipment_no }) => [order_id, shipment_no ?? ''])),
+    Object.fromEntries(orders.map((order) => [order.order_id, reportedShipmentNo(order)])),
   );
   const [carrier, setCarrier] = useState('');
   const [reason, setReason] = useState<UndeliveredReason>('not_collected');
@@ -197,6 +197,11 @@ function StepQuestion({ step, orders: all, onClose, onResults }: QuestionProps &
       </Stack>
     </ConfirmDialog>
   );
+}
+
+/** The rest of a partial shipment is another parcel, which has a number of its own. */
+function reportedShipmentNo({ status, shipment_no }: ActedOnOrder): string {
+  return status === 'partially_shipped' ? '' : (shipment_no ?? '');
 }
 
 function bulkResultOf(result: OrderAdvanceResult, text: string): BulkResult {

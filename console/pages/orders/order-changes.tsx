@@ -7,6 +7,7 @@ import type {
   OrderFieldName,
 } from '../../../contract/console/order-change-entry.ts';
 import type {
+  KnownShipMethods,
   OrderChangeResult,
   orderHold,
   orderRelease,
@@ -21,7 +22,9 @@ import type { BulkResult } from '../../kit/result-list.tsx';
 import { sharedWords } from '../../kit/shared-words.ts';
 import { useChange } from '../../kit/use-change.tsx';
 import { changeWords } from './change-words.ts';
+import { labelValues } from './label-values.ts';
 import classes from './orders.module.css';
+import { words } from './words.ts';
 
 export function isChanged({ kind }: OrderChangeResult): boolean {
   return kind === 'changed' || kind === 'requested';
@@ -115,8 +118,14 @@ const wireNames = {
 type TextField = keyof typeof wireNames;
 
 const lengthMax = { name: 255, phone: 50, address: 500, city: 100, zip: 20, note: 2000 } as const;
-const shipMethods = { home: ['tcat', 'hct', 'post'], csvs: ['pcsc', 'family', 'hilife'] } as const;
-const selects = { logistics_type: Object.keys(shipMethods), express_type: Object.values(shipMethods).flat() };
+const shipMethods = {
+  home: ['tcat', 'hct', 'post'],
+  csvs: ['pcsc', 'family', 'hilife'],
+} as const satisfies KnownShipMethods;
+const selects = {
+  logistics_type: ['home', 'csvs'],
+  express_type: [...shipMethods.home, ...shipMethods.csvs],
+} as const;
 const ofDirect: TextField[] = ['name', 'phone', 'address', 'zip', 'logistics_type', 'express_type'];
 const ofLogistics: TextField[] = ['name', 'phone', 'address', 'city', 'note'];
 
@@ -196,12 +205,13 @@ function LabelField({ value, isWrong, onChange }: { value: string; isWrong: bool
 
 function ChangedValue({ field, value, onChange }: { field: TextField; value: string; onChange(value: string): void }) {
   const say = useWords(changeWords);
+  const { shipMethod } = useWords(words);
   const label = say.field[field];
   if (field === 'logistics_type' || field === 'express_type')
     return (
       <Select
         label={label}
-        data={selects[field]}
+        data={selects[field].map((code) => ({ value: code, label: shipMethod[code] }))}
         value={value || null}
         onChange={(one) => onChange(one ?? '')}
         clearable
@@ -232,7 +242,10 @@ function objectOf(text: string): Record<string, unknown> | null {
 /** The fields of a change, each with its old and new value. */
 export function ChangedFields({ entry }: { entry: Pick<OrderChangeEntry, 'fields' | 'is_erased'> }) {
   const say = useWords(changeWords);
+  const { shipMethod } = useWords(words);
   const fieldName = (field: OrderFieldName) => say.field[field];
+  const show = (field: OrderFieldName, value: string | null) =>
+    value === null ? say.empty : formatValue(field, value, shipMethod);
   if (entry.is_erased)
     return (
       <span>
@@ -243,9 +256,18 @@ export function ChangedFields({ entry }: { entry: Pick<OrderChangeEntry, 'fields
     <>
       {entry.fields.map(({ field, old, new: after }) => (
         <div key={field} className={classes.text}>
-          {say.fromTo(fieldName(field), old ?? say.empty, after ?? say.empty)}
+          {say.fromTo(fieldName(field), show(field, old), show(field, after))}
         </div>
       ))}
     </>
   );
+}
+
+function formatValue(field: OrderFieldName, value: string, shipMethod: Record<string, string>): string {
+  if (field === 'logistics_type' || field === 'express_type') return shipMethod[value] ?? value;
+  const label = field === 'store_pickup_label_data' ? objectOf(value) : null;
+  if (label === null) return value;
+  return labelValues(label)
+    .map(([name, text]) => `${name} ${text}`)
+    .join(', ');
 }

@@ -1,5 +1,5 @@
 import { Alert, Anchor, Badge, Button, Group, Kbd } from '@mantine/core';
-import { IconAlertTriangle, IconClock, IconInfoCircle } from '@tabler/icons-react';
+import { IconAlertTriangle, IconClock, IconInfoCircle, IconPlayerPause } from '@tabler/icons-react';
 import { useRef, useState } from 'react';
 import { Link, useParams } from 'react-router';
 import type { OrderDetail, orderDetail, orderTransferRetry } from '../../../contract/console/orders.ts';
@@ -136,15 +136,10 @@ function HeaderBadges({ order: { status, environment, held } }: { order: OrderDe
 /** The reasons why an order does not proceed. */
 function OrderAlerts({ order }: { order: OrderDetail }) {
   const say = useWords(words);
-  const { heldHint } = useWords(changeWords);
   const { allocation, can, status, environment, transfer } = order;
   return (
     <>
-      {order.held && (
-        <Alert variant="default" mb="md" icon={<IconInfoCircle />}>
-          {heldHint}
-        </Alert>
-      )}
+      {order.held && <HeldAlert order={order} />}
       {environment === 'uat' && status === 'pending_warehouse_transfer' && (
         <Alert variant="default" mb="md" icon={<IconInfoCircle />}>
           {say.detail.uat}
@@ -177,6 +172,24 @@ function OrderAlerts({ order }: { order: OrderDetail }) {
         </Alert>
       )}
     </>
+  );
+}
+
+function HeldAlert({ order: { timeline } }: { order: OrderDetail }) {
+  const say = useWords(changeWords);
+  const hold = timeline.findLast((entry) => entry.kind === 'change' && entry.change === 'hold');
+  const reason = hold?.kind === 'change' ? hold.reason : null;
+  return (
+    <Alert
+      variant="default"
+      mb="md"
+      icon={<IconPlayerPause />}
+      title={say.held}
+      classNames={{ root: classes.waits ?? '' }}
+    >
+      {say.heldHint}
+      {reason !== null && <div className={classes.text}>{say.heldReason(reason)}</div>}
+    </Alert>
   );
 }
 
@@ -233,12 +246,12 @@ function OrderFacts({ order }: { order: OrderDetail }) {
           { label: shared.noun.channel, value: shared.channel[order.channel] },
           { label: shared.noun.warehouse, value: place(order.warehouse_no, order.warehouse_name) },
           { label: say.list.store, value: place(order.store_no, order.store_name) },
-          { label: say.list.sentBy, value: sentBy(order) },
+          { label: say.list.sentBy, value: sentBy(order, say.shipMethod) },
           {
             label: say.list.shipment,
-            value: order.shipment_no && <IdText value={order.shipment_no} label={say.list.shipment} />,
+            value: shipments(order, say),
           },
-          { label: say.list.carrier, value: order.carrier },
+          order.parcels.length < 2 && { label: say.list.carrier, value: order.carrier },
           order.undelivered_reason !== null && {
             label: say.detail.notDelivered,
             value: say.undeliveredReasons[order.undelivered_reason],
@@ -252,6 +265,12 @@ function OrderFacts({ order }: { order: OrderDetail }) {
       />
     </Section>
   );
+}
+
+/** Several parcels have their own table. */
+function shipments({ parcels, shipment_no }: OrderDetail, { detail, list }: (typeof words)['en']) {
+  if (parcels.length > 1) return detail.parcelCount(formatNumber(parcels.length));
+  return shipment_no && <IdText value={shipment_no} label={list.shipment} />;
 }
 
 function OrderReturns({ order: { returns } }: { order: OrderDetail }) {

@@ -19,8 +19,9 @@ interface ShippedRow {
   expire_date: string | null;
 }
 
-/** The parcels that have left the warehouse, and the units that will not be shipped. */
-export function OrderParcels({ order: { parcels, short } }: { order: OrderDetail }) {
+/** The parcels that have left the warehouse, and the units that follow or will not be shipped. */
+export function OrderParcels({ order }: { order: OrderDetail }) {
+  const { parcels, short } = order;
   const say = useWords(words);
   const shared = useWords(sharedWords);
   if (parcels.length === 0 && short.length === 0) return null;
@@ -51,26 +52,39 @@ export function OrderParcels({ order: { parcels, short } }: { order: OrderDetail
           />
         </Section>
       )}
-      {short.length > 0 && <ShortUnits short={short} />}
+      <Units title={say.detail.notShippedYet} order={order} units={notShippedYet(order)} />
+      <Units title={say.detail.short} order={order} units={short} />
     </>
   );
 }
 
-function ShortUnits({ short }: { short: OrderDetail['short'] }) {
-  const say = useWords(words);
+type UnitsOfSku = OrderDetail['short'][number];
+
+/** The rest of an order of which only some parcels have left. */
+function notShippedYet({ status, lines, parcels }: OrderDetail): UnitsOfSku[] {
+  if (status !== 'partially_shipped') return [];
+  const rest = new Map<string, number>();
+  for (const { sku_id, qty } of lines) rest.set(sku_id, (rest.get(sku_id) ?? 0) + qty);
+  for (const { sku_id, qty } of parcels.flatMap(({ items }) => items)) rest.set(sku_id, (rest.get(sku_id) ?? 0) - qty);
+  return [...rest].flatMap(([sku_id, qty]) => (qty > 0 ? [{ sku_id, qty }] : []));
+}
+
+function Units({ title, order, units }: { title: string; order: OrderDetail; units: UnitsOfSku[] }) {
   const shared = useWords(sharedWords);
-  const columns: Column<OrderDetail['short'][number]>[] = [
+  if (units.length === 0) return null;
+  const columns: Column<UnitsOfSku>[] = [
     idColumn('sku', shared.noun.sku, (row) => row.sku_id, { alwaysShown: true }),
+    column('product', shared.noun.product, (row) => order.lines.find(({ sku_id }) => sku_id === row.sku_id)?.name),
     numberColumn('qty', shared.noun.quantity, (row) => row.qty),
   ];
   return (
-    <Section title={say.detail.short} flush>
+    <Section title={title} flush>
       <DataTable
         bare
-        name="order-short"
-        label={say.detail.short}
+        name="order-units"
+        label={title}
         columns={columns}
-        list={plainRows(short, ({ sku_id }) => sku_id)}
+        list={plainRows(units, ({ sku_id }) => sku_id)}
         rowName={(row) => row.sku_id}
         empty={null}
       />

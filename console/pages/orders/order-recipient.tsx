@@ -8,7 +8,7 @@ import type {
 } from '../../../contract/console/orders.ts';
 import { ConfirmDialog } from '../../kit/confirm-dialog.tsx';
 import { DangerButton } from '../../kit/danger-button.tsx';
-import { type Fact, Facts } from '../../kit/facts.tsx';
+import { Facts } from '../../kit/facts.tsx';
 import { useWords } from '../../kit/language.tsx';
 import { useNotices } from '../../kit/notices.tsx';
 import { formatNumber } from '../../kit/number.ts';
@@ -18,6 +18,7 @@ import { sharedWords } from '../../kit/shared-words.ts';
 import { Time } from '../../kit/time.tsx';
 import { useChange } from '../../kit/use-change.tsx';
 import { changeWords } from './change-words.ts';
+import { labelValues } from './label-values.ts';
 import { ChangedFields } from './order-changes.tsx';
 import classes from './orders.module.css';
 import { words } from './words.ts';
@@ -60,7 +61,7 @@ export function OrderRecipient({ order }: { order: OrderDetail }) {
       </Section>
       {label !== null && Object.keys(label).length > 0 && (
         <Section title={say.label}>
-          <Facts facts={labelFacts(label)} />
+          <Facts facts={labelValues(label).map(([name, value]) => ({ label: name, value }))} />
         </Section>
       )}
     </>
@@ -146,9 +147,7 @@ function ForgetOrder({ order: { order_id, partner_number } }: { order: OrderDeta
   });
   return (
     <>
-      <DangerButton size="xs" onClick={() => setAsking(true)}>
-        {say.forget}
-      </DangerButton>
+      <DangerButton onClick={() => setAsking(true)}>{say.forget}</DangerButton>
       <ConfirmDialog
         opened={isAsking}
         onClose={() => setAsking(false)}
@@ -176,19 +175,4 @@ export function HiddenNote({ orderId, className }: { orderId: number; className:
       {maySee && <ShowRecipient orderId={orderId} isShown={false} onChange={setShown} />}
     </Group>
   );
-}
-
-const labelFactsMax = 200;
-
-/** The fields have the partner's own names; a nested field has its path, such as `store.code`. */
-export function labelFacts(label: Record<string, unknown>): Fact[] {
-  const facts: Fact[] = [];
-  const visit = (name: string, value: unknown) => {
-    if (facts.length >= labelFactsMax) return;
-    if (typeof value === 'object' && value !== null) {
-      for (const [key, inner] of Object.entries(value)) visit(name === '' ? key : `${name}.${key}`, inner);
-    } else facts.push({ label: name, value: value === null ? '' : String(value) });
-  };
-  visit('', label);
-  return facts;
 }

@@ -143,7 +143,7 @@ function useColumns(warehouses: Option[] | undefined): Column<OrderListRow>[] {
     timeColumn('created', shared.noun.created, (row) => row.created_at),
     timeColumn('updated', shared.noun.updated, (row) => row.updated_at, hidden),
     { key: 'channel', title: shared.noun.channel, cell: (row) => shared.channel[row.channel], ...hidden },
-    { key: 'sentBy', title: say.list.sentBy, cell: (row) => sentBy(row), ...hidden },
+    { key: 'sentBy', title: say.list.sentBy, cell: (row) => sentBy(row, say.shipMethod), ...hidden },
     { key: 'carrier', title: say.list.carrier, cell: (row) => row.carrier, ...hidden },
     { key: 'store', title: say.list.store, cell: (row) => row.store_no, ...hidden },
     idColumn('ours', say.list.ours, (row) => row.order_no, hidden),

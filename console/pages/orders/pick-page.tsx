@@ -210,7 +210,7 @@ function OrderInHand({ order }: { order: ScannedOrder | null }) {
         {order.partner_number}
       </Anchor>
       <Text size="sm" c="dimmed">
-        {[order.account_no, order.name, sentBy(order), order.shipment_no].filter(Boolean).join(' · ')}
+        {[order.account_no, order.name, sentBy(order, say.shipMethod), order.shipment_no].filter(Boolean).join(' · ')}
       </Text>
       {order.note && <HiddenNote key={order.order_id} orderId={order.order_id} className={classes.note} />}
       <ol className={classes.lines}>

@@ -10,6 +10,7 @@ import { sharedWords } from '../../kit/shared-words.ts';
 import { orderTone, StatusBadge } from '../../kit/status-badge.tsx';
 import { Time } from '../../kit/time.tsx';
 import { useChange } from '../../kit/use-change.tsx';
+import { changeWords } from './change-words.ts';
 import { words } from './words.ts';
 
 /**
@@ -18,13 +19,20 @@ import { words } from './words.ts';
  */
 export function SearchByRecipient() {
   const { byRecipient: say } = useWords(words);
+  const shared = useWords(sharedWords);
   const [isOpen, setOpen] = useState(false);
   return (
     <>
       <Button variant="default" leftSection={<IconUserSearch size={15} />} onClick={() => setOpen(true)}>
         {say.open}
       </Button>
-      <Modal opened={isOpen} onClose={() => setOpen(false)} title={say.open} size="lg">
+      <Modal
+        opened={isOpen}
+        onClose={() => setOpen(false)}
+        title={say.open}
+        size="lg"
+        closeButtonProps={{ 'aria-label': shared.verb.close }}
+      >
         <RecipientSearch />
       </Modal>
     </>
@@ -77,16 +85,19 @@ function RecipientSearch() {
 
 function FoundOrders({ page: { rows, next_cursor } }: { page: ListPage<OrderListRow> }) {
   const { byRecipient: say } = useWords(words);
+  const { held: onHold } = useWords(changeWords);
   const shared = useWords(sharedWords);
   if (rows.length === 0) return <Text>{say.none}</Text>;
   return (
     <>
-      {rows.map(({ order_id, partner_number, account_no, status, created_at }) => (
-        <Group key={order_id} gap="sm">
+      {rows.map(({ order_id, partner_number, account_no, status, held, created_at }) => (
+        <Group key={order_id} gap="xs">
           <IdText value={partner_number} label={shared.noun.number} to={`/orders/${order_id}`} copy={false} />
           <StatusBadge tone={orderTone[status]}>{shared.orderStatus[status]}</StatusBadge>
-          <Text size="sm">{account_no}</Text>
-          <Time at={created_at} absolute />
+          {held && <StatusBadge tone="stopped">{onHold}</StatusBadge>}
+          <Text size="sm" c="dimmed">
+            {account_no} · <Time at={created_at} absolute />
+          </Text>
         </Group>
       ))}
       {next_cursor !== null && <Text size="sm">{say.more(formatNumber(rows.length))}</Text>}

@@ -1,10 +1,10 @@
-/** The delivery method in the partner's words: "home tcat". */
-export function sentBy({
-  logistics_type,
-  express_type,
-}: {
-  logistics_type: string | null;
-  express_type: string | null;
-}): string {
-  return [logistics_type, express_type].filter((part) => part !== null).join(' ');
+/** The delivery method in words; a code that has no word is shown as it is. */
+export function sentBy(
+  { logistics_type, express_type }: { logistics_type: string | null; express_type: string | null },
+  names: Record<string, string>,
+): string {
+  return [logistics_type, express_type]
+    .filter((code) => code !== null)
+    .map((code) => names[code] ?? code)
+    .join(' · ');
 }

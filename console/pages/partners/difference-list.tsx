@@ -4,6 +4,7 @@ import type { FieldDifference } from '../../../contract/console/partners.ts';
 import { useWords } from '../../kit/language.tsx';
 import { sharedWords } from '../../kit/shared-words.ts';
 import { formatInstant } from '../../kit/time-text.ts';
+import { changeWords } from '../orders/change-words.ts';
 import classes from './difference-list.module.css';
 import { words } from './words.ts';
 
@@ -65,8 +66,11 @@ const instantForm = /^\d{4}-\d\d-\d\dT\d\d:\d\d/;
 function useValueWords(field: string): (value: unknown) => string {
   const say = useWords(words);
   const shared = useWords(sharedWords);
+  const { field: fieldNames } = useWords(changeWords);
   const known: Record<string, Record<string, string>> = {
     environment: shared.environment,
+    fields: fieldNames,
+    filters: fieldNames,
     kind: say.secretName,
     receiving: say.receivingRule,
     role: shared.role,

@@ -16,6 +16,8 @@ export function FindingText({ finding }: { finding: AuditFinding }) {
       return <LockText finding={finding} />;
     case 'parcel':
       return <ParcelText finding={finding} />;
+    case 'delivery':
+      return <DeliveryText finding={finding} />;
     case 'inbound':
       return <InboundText finding={finding} />;
     case 'move':
@@ -59,6 +61,16 @@ function ParcelText({ finding }: PropsOf<'parcel'>) {
     <Line to={`/orders/${order_id}`} subject={say.order(partner_number ?? String(order_id))} accountNo={account_no}>
       <span>{say.parcel(sku_id, formatNumber(ordered), formatNumber(packed), formatNumber(shipped))}</span>
       <span>{say.short(formatNumber(short), formatNumber(unlocked))}</span>
+    </Line>
+  );
+}
+
+function DeliveryText({ finding }: PropsOf<'delivery'>) {
+  const say = useWords(words).audit.finding;
+  const { order_id, partner_number, account_no, reason, returns } = finding;
+  return (
+    <Line to={`/orders/${order_id}`} subject={say.order(partner_number)} accountNo={account_no}>
+      <span>{say.delivery(reason ?? say.noReason, formatNumber(returns))}</span>
     </Line>
   );
 }

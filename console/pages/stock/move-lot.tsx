@@ -41,7 +41,7 @@ export function MoveLot({ opened, onClose, ...props }: ChangeLotProps & Pick<Lot
         <Destination destinations={destinations} {...draft.to} />
         <NumberInput
           label={say.moveUnits}
-          description={say.regradeUnitsHint(formatNumber(lot.free))}
+          description={say.moveUnitsHint(formatNumber(lot.free))}
           allowNegative={false}
           {...draft.units.field}
         />

@@ -87,6 +87,7 @@ export const words = defineWords({
     moveReference: 'Reference',
     moveReferenceHint: 'Your own number for this move. Empty: one is assigned.',
     moveUnits: 'Units to move',
+    moveUnitsHint: (free: string) => `1 to ${free}: only available units can be moved.`,
     moved: (units: string, warehouse: string) => `Moved to warehouse ${warehouse}: ${units}.`,
     moveRepeated: 'This reference was already used for the same move. Nothing was moved again.',
     moveConflict: 'Not moved: this reference was already used for another change.',
@@ -142,6 +143,9 @@ export const words = defineWords({
         parcel: (sku: string, ordered: string, packed: string, shipped: string) =>
           `${packed} of ${sku} in parcels, ${shipped} shipped, of ${ordered} ordered.`,
         short: (short: string, unlocked: string) => `${short} short, ${unlocked} unlocked.`,
+        delivery: (reason: string, returns: string) =>
+          `reason of the failed delivery: ${reason}; expected returns: ${returns}.`,
+        noReason: 'none',
         inbound: (sku: string, received: string, right: string) =>
           `has received ${received} of ${sku}, should have received ${right}.`,
         reference: (target: string, id: string) => `refers to ${target} ${id}, which does not exist.`,
@@ -241,6 +245,7 @@ export const words = defineWords({
     moveReference: '參考單號',
     moveReferenceHint: '您自己的調撥單號。留空則由系統編號。',
     moveUnits: '調撥數量',
+    moveUnitsHint: (free: string) => `1 至 ${free}：只能調撥可用量。`,
     moved: (units: string, warehouse: string) => `已調撥 ${units} 件至倉庫 ${warehouse}。`,
     moveRepeated: '此參考單號已用於相同的調撥，沒有再次移動。',
     moveConflict: '未調撥：此參考單號已用於另一次異動。',
@@ -295,6 +300,8 @@ export const words = defineWords({
         parcel: (sku: string, ordered: string, packed: string, shipped: string) =>
           `${sku}：包裹 ${packed} 件、出貨 ${shipped} 件，訂購 ${ordered} 件。`,
         short: (short: string, unlocked: string) => `短出 ${short} 件、解鎖 ${unlocked} 件。`,
+        delivery: (reason: string, returns: string) => `未送達原因：${reason}；預期退貨單 ${returns} 張。`,
+        noReason: '無',
         inbound: (sku: string, received: string, right: string) => `已入庫 ${sku} ${received} 件，應為 ${right} 件。`,
         reference: (target: string, id: string) => `參照不存在的 ${target} ${id}。`,
         range: (least: string, most: string) => `${least} 至 ${most}`,

@@ -160,8 +160,8 @@ function callbacksTestCall({ directory, guard, operations }: ConsoleParts): Cons
     async handle(_caller, { account_no, event, document_no = null, callback_url = null }) {
       const account = await directory.findNow(account_no);
       if (account === null) throw new ProblemError({ kind: 'not_found', message: rejection('no_such_account') });
-      if (callback_url !== null && guard.whyPlainlyRefused(callback_url) !== null)
-        return { kind: 'refused' as const, reason: 'address' as const };
+      const brokenRule = callback_url && guard.whyPlainlyRefused(callback_url);
+      if (brokenRule) return { kind: 'refused' as const, reason: brokenRule };
       const test = { account, event, documentNo: document_no, callbackUrl: callback_url, keyName: null };
       const outcome = await operations.sendTestCallback(test);
       if (outcome.kind !== 'queued') return { kind: 'refused' as const, reason: outcome.kind };

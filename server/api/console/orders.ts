@@ -28,6 +28,7 @@ import {
 import { findOrdersNamed } from '../../domain/orders/order-history-queries.ts';
 import { heldStatuses, listOrders } from '../../domain/orders/order-search-queries.ts';
 import { type OrderInDetail, readOrder, stepsOf } from '../../domain/orders/read-order.ts';
+import { nobody } from '../../domain/orders/recipient.ts';
 import { makeRedact, redactMessage } from '../../domain/orders/redact-recipient.ts';
 import type { KnownAccount } from '../../domain/partners/account-directory.ts';
 import { freeOf } from '../../domain/stock/lot.ts';
@@ -191,18 +192,6 @@ function toFacts({ history, facts, recipient }: OrderInDetail) {
     transfer: transfer && toTransfer(transfer, makeRedact([recipient, ...recipientsIn(history.changes)])),
   };
 }
-
-const nobody = {
-  country: null,
-  name: null,
-  phone: null,
-  address: null,
-  city: null,
-  zip: null,
-  customer_name: null,
-  note: null,
-  store_pickup_label_data: null,
-};
 
 type StoredTransfer = NonNullable<OrderInDetail['history']['transfer']>;
 type Redact = ReturnType<typeof makeRedact>;

@@ -125,6 +125,13 @@ function toFinding(finding: Finding): AuditFinding {
       const { kind, orderId, ordered, packed, shipped, short, unlocked } = finding;
       return { kind, order_id: orderId, ...toDocument(finding), ordered, packed, shipped, short, unlocked };
     }
+    case 'delivery': {
+      const { kind, orderId, partnerNumber, status, accountNo, reason, returns } = finding;
+      return {
+        ...{ kind, order_id: orderId, partner_number: partnerNumber, status, account_no: accountNo },
+        ...{ reason, returns },
+      };
+    }
     case 'inbound': {
       const { kind, inboundId, announced, received, least, most } = finding;
       return { kind, inbound_id: inboundId, ...toDocument(finding), announced, received, least, most };

@@ -1,11 +1,12 @@
 import type { CallbackBody } from '../../../contract/logistics/callback.ts';
 import { callbackExamples } from '../../../contract/logistics/callback-examples.ts';
+import { testsPerMinuteMax } from '../../../contract/logistics/callback-test.ts';
 import type {
   CallbackEvent,
-  ExampleOf,
   NotifiedDocument,
   NotifiedItem,
   NotifiedUnits,
+  TestCallbackRules,
 } from '../../domain/callbacks/callback.ts';
 import { taipeiInstant } from '../../platform/clock.ts';
 
@@ -14,8 +15,8 @@ export function formatCallback({ eventId, event, isTest, sequence, occurredAt, d
   const body = {
     event_id: eventId,
     event,
-    ...(isTest ? { test: true } : {}),
     sequence,
+    test: isTest,
     document_type: document.type,
     document_no: document.partnerNumber,
     internal_no: document.internalNo,
@@ -35,13 +36,15 @@ export function formatCallback({ eventId, event, isTest, sequence, occurredAt, d
   return JSON.stringify(body as CallbackBody);
 }
 
+export const testCallbackRules: TestCallbackRules = { exampleOf, perMinuteMax: testsPerMinuteMax };
+
 /** The example of an event; its ID, its time and `test` show that it is not the one in the reference. */
-export function exampleOf(event: string): ReturnType<ExampleOf> {
-  const { event_id: _, event: __, ...example } = callbackExamples[event as CallbackBody['event']];
+function exampleOf(event: string): ReturnType<TestCallbackRules['exampleOf']> {
+  const example = callbackExamples[event as CallbackBody['event']];
   return {
     documentNo: example.document_no,
     format: ({ eventId, occurredAt }) =>
-      JSON.stringify({ event_id: eventId, event, test: true, ...example, occurred_at: taipeiInstant(occurredAt) }),
+      JSON.stringify({ ...example, event_id: eventId, test: true, occurred_at: taipeiInstant(occurredAt) }),
   };
 }
 

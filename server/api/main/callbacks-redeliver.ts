@@ -50,6 +50,8 @@ const checkEventIds = makeChecker(
 );
 
 function readRedelivery(given: Body): { filters: Record<string, Condition>; isDryRun: boolean } {
+  const emptied = operatorsWithoutValue(given);
+  if (emptied.length > 0) throw new ProblemError({ kind: 'invalid', mistakes: emptied });
   const body = normalize(given) as Body;
   const { event_ids } = body;
   const dryRun = body.dry_run ?? false;
@@ -73,6 +75,21 @@ function readRedelivery(given: Body): { filters: Record<string, Condition>; isDr
       : toConditions(callbacksSearch.fields, reading.search.filters),
     isDryRun: dryRun as boolean,
   };
+}
+
+/**
+ * A search ignores an operator that is null or empty. Here, that would redeliver callbacks that the caller meant to
+ * exclude, so it is an error. A filter that is null as a whole is a field that was not sent, as everywhere.
+ */
+function operatorsWithoutValue(given: Body): Mistake[] {
+  return Object.entries(callbacksSearch.fields).flatMap(([name, { operators }]) => {
+    const key = `${callbacksSearch.prefix}.${name}`;
+    const filter = given[key];
+    if (typeof filter !== 'object' || filter === null || Array.isArray(filter)) return [];
+    return operators
+      .filter((operator) => Object.hasOwn(filter, operator) && ['', null].includes((filter as Body)[operator] as null))
+      .map((operator) => ({ path: [key, operator], message: errorMessage('no_operator_value') }));
+  });
 }
 
 function mistakesOfEventIds(eventIds: unknown): Mistake[] {

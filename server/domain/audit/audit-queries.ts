@@ -234,16 +234,21 @@ export interface OrderHolding {
   held: number;
 }
 
+export interface Holding {
+  /** null: the order does not exist. */
+  status: OrderStatus | null;
+  ordered: number;
+  shipped: number;
+  /** Units that are short but have not been unlocked. */
+  unreleased: number;
+  holdings: OrderHolding[];
+}
+
 /**
  * Reads how many units an order holds of each lot of a sku. Locks the order first, then the lots. An order that does
  * not exist may hold units too.
  */
-export async function lockHolding(
-  tx: Tx,
-  accountId: number,
-  orderId: number | null,
-  skuId: string,
-): Promise<{ status: OrderStatus | null; ordered: number; shipped: number; holdings: OrderHolding[] }> {
+export async function lockHolding(tx: Tx, accountId: number, orderId: number | null, skuId: string): Promise<Holding> {
   const [order] = await tx<
     { status: OrderStatus }[]
   >`select status from orders where account_id = ${accountId} and order_id = ${orderId} for no key update`;
@@ -258,8 +263,13 @@ export async function lockHolding(
     select lot_id as "lotId", sum(locked_delta)::bigint as held from movement
     where account_id = ${accountId} and order_id is not distinct from ${orderId} and lot_id = any(${lots.map((lot) => lot.lot_id)})
     group by lot_id having sum(locked_delta) <> 0 order by lot_id`;
-  const [gone] = await tx<{ shipped: number }[]>`
-    select coalesce(-sum(on_hand_delta), 0)::bigint as shipped from movement
-    where account_id = ${accountId} and order_id = ${orderId} and kind = 'ship' and lot_id = any(${lots.map((lot) => lot.lot_id)})`;
-  return { status: order?.status ?? null, ordered: line!.ordered, shipped: gone!.shipped, holdings };
+  const [gone] = await tx<{ shipped: number; unlocked: number }[]>`
+    select coalesce(-sum(on_hand_delta) filter (where kind = 'ship'), 0)::bigint as shipped,
+      coalesce(-sum(locked_delta) filter (where kind = 'unlock'), 0)::bigint as unlocked
+    from movement where account_id = ${accountId} and order_id = ${orderId} and lot_id = any(${lots.map((lot) => lot.lot_id)})`;
+  const [left] = await tx<{ short: number }[]>`
+    select coalesce(sum(qty), 0)::bigint as short from short_line join product using (account_id, product_id)
+    where account_id = ${accountId} and order_id = ${orderId} and sku_id = ${skuId}`;
+  const unreleased = Math.max(0, left!.short - gone!.unlocked);
+  return { status: order?.status ?? null, ordered: line!.ordered, shipped: gone!.shipped, unreleased, holdings };
 }

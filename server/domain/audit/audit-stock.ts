@@ -18,7 +18,7 @@ import {
   type MovedTable,
 } from './audit-queries.ts';
 import type { Finding } from './finding.ts';
-import { compareParcels } from './parcel-audit-queries.ts';
+import { compareDeliveries, compareParcels } from './parcel-audit-queries.ts';
 import { findBroken, nextRows, references } from './reference-queries.ts';
 
 export interface AuditResult {
@@ -55,8 +55,8 @@ const referencesAtOnce = 10_000;
 
 /**
  * Checks, account by account, that every balance equals the sum of its movements, that every locked unit belongs to an
- * open order that needs it, that parcels are the units that were shipped, that inbound documents have received what fits
- * their states, that units that left a warehouse in a move have reached the other one, and that no row refers to a row
+ * open order that needs it, that ordered units are shipped in parcels, short or held, that orders that were not
+ * delivered are expected back, that inbound documents have received what fits their states, that units that left a warehouse in a move have reached the other one, and that no row refers to a row
  * that does not exist. It works in ranges of ids so that it holds up nobody. A concurrent change is consistent
  * before and after, so it never causes a finding.
  */
@@ -105,6 +105,7 @@ async function* auditOrders(database: Reader, account: AccountName, audit: Audit
     audit.findings.push(
       ...findings,
       ...(await database.read([account.accountId], (sql) => compareParcels(sql, range))),
+      ...(await database.read([account.accountId], (sql) => compareDeliveries(sql, range))),
     );
     yield `${audit.orders} orders compared with their locks`;
   }

@@ -1,10 +1,17 @@
 import type { Message } from '../../../messages/message.ts';
 import { outcome } from '../../../messages/outcome-texts.ts';
 import type { InboundStatus } from '../inbound/inbound-document.ts';
-import type { OrderStatus } from '../orders/order.ts';
+import type { OrderStatus, UndeliveredReason } from '../orders/order.ts';
 
 /** An inconsistency found by the audit. */
-export type Finding = BalanceFinding | LockFinding | ParcelFinding | InboundFinding | MoveFinding | ReferenceFinding;
+export type Finding =
+  | BalanceFinding
+  | LockFinding
+  | ParcelFinding
+  | DeliveryFinding
+  | InboundFinding
+  | MoveFinding
+  | ReferenceFinding;
 
 /**
  * A lot whose balance is not the sum of its movements. Sku and warehouse are missing if the movements refer to a lot
@@ -37,13 +44,12 @@ export interface LockFinding {
   owed: number;
 }
 
-/** Units of a product in the parcels of an order that differ from its movements, or do not fit its state. */
+/** Units of a product that an order has shipped or left behind, and that differ from its parcels, movements or lines. */
 export interface ParcelFinding {
   kind: 'parcel';
   orderId: number;
-  partnerNumber: string | null;
-  /** null: the order does not exist. */
-  status: OrderStatus | null;
+  partnerNumber: string;
+  status: OrderStatus;
   accountNo: string;
   skuId: string;
   ordered: number;
@@ -53,6 +59,18 @@ export interface ParcelFinding {
   /** Not to be shipped, and released by movements. */
   short: number;
   unlocked: number;
+}
+
+/** An order that was not delivered and lacks its reason or its expected return, or another order with a reason. */
+export interface DeliveryFinding {
+  kind: 'delivery';
+  orderId: number;
+  partnerNumber: string;
+  status: OrderStatus;
+  accountNo: string;
+  reason: UndeliveredReason | null;
+  /** Returns that the service created for the order. */
+  returns: number;
 }
 
 /** Units of a product that arrived with a document although its state allows fewer or more. */
@@ -109,20 +127,13 @@ export function describeFinding(finding: Finding): Message {
       return outcome('lock_differs', { holder, account, held, sku, owed });
     }
     case 'parcel': {
-      const {
-        orderId,
-        partnerNumber,
-        accountNo: account,
-        skuId: sku,
-        ordered,
-        packed,
-        shipped,
-        short,
-        unlocked,
-      } = finding;
-      const order = partnerNumber ?? orderId;
-      const status = finding.status ?? absent;
+      const { partnerNumber: order, status, accountNo: account, skuId: sku, ordered } = finding;
+      const { packed, shipped, short, unlocked } = finding;
       return outcome('parcels_unbalanced', { order, status, account, sku, ordered, packed, shipped, short, unlocked });
+    }
+    case 'delivery': {
+      const { partnerNumber: order, status, accountNo: account, returns } = finding;
+      return outcome('delivery_differs', { order, status, account, reason: finding.reason ?? noReason, returns });
     }
     case 'inbound': {
       const { inboundId, partnerNumber, accountNo: account, skuId: sku, announced, received, least, most } = finding;
@@ -145,6 +156,7 @@ export function describeFinding(finding: Finding): Message {
 }
 
 const absent = outcome('does_not_exist');
+const noReason = outcome('no_reason');
 
 function describeBalance(finding: BalanceFinding): Message {
   const { lotId: lot, skuId: sku, onHand, onHandMoved, locked, lockedMoved } = finding;

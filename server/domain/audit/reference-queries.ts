@@ -10,6 +10,8 @@ export interface Reference {
   column: string;
   target: string;
   targetId: string;
+  /** A further column in which both rows have the same value. */
+  within?: string;
   /** Rows with other types refer to other tables. */
   documentType?: string;
   /** A condition for rows that refer to nothing. */
@@ -23,6 +25,7 @@ const inbound = { target: 'inbound_document', targetId: 'inbound_id' };
 const product = { column: 'product_id', target: 'product', targetId: 'product_id' };
 const callback = { id: 'callback_id', column: 'callback_id', target: 'callback', targetId: 'callback_id' };
 const receiver = { id: 'callback_id', column: 'receiver_id', target: 'callback_receiver', targetId: 'receiver_id' };
+const parcel = { column: 'parcel_no', target: 'parcel', targetId: 'parcel_no', within: 'order_id' };
 const byOrder = { id: 'order_id', column: 'order_id', ...order };
 const byInbound = { id: 'inbound_id', column: 'inbound_id', ...inbound };
 const ofOrder = { column: 'document_id', ...order, documentType: 'order' };
@@ -39,6 +42,10 @@ const heldByOrder = (accountId: number) => fragment`exists (
 const broughtByInbound = (accountId: number) => fragment`exists (
   select from movement m where m.account_id = ${accountId}::bigint and m.inbound_id = broken.id having sum(m.on_hand_delta) <> 0)`;
 
+/** The reference to the order shows it. */
+const ofNoOrder = (accountId: number) => fragment`not exists (
+  select from orders o where o.account_id = ${accountId}::bigint and o.order_id = broken.id)`;
+
 /** A test callback has a negative id in place of a document, and 0 if it has the body of none. */
 const noDocument = fragment`t.document_id < 0`;
 const noExample = fragment`t.test_of = 0`;
@@ -48,6 +55,7 @@ export const references: Reference[] = [
   { table: 'lot', id: 'lot_id', ...product },
   { table: 'product_code', id: 'product_id', ...product },
   { table: 'product_location', id: 'product_id', ...product },
+  { table: 'inbound_document', id: 'inbound_id', column: 'original_order_id', ...order },
   { table: 'inbound_line', ...byInbound },
   { table: 'inbound_line', id: 'inbound_id', ...product },
   { table: 'inbound_form', ...byInbound },
@@ -57,8 +65,17 @@ export const references: Reference[] = [
   { table: 'shipping_order', ...byOrder },
   { table: 'parcel', ...byOrder },
   { table: 'parcel_item', ...byOrder },
+  { table: 'parcel_item', id: 'order_id', ...parcel, shownElsewhere: ofNoOrder },
   { table: 'parcel_item', id: 'order_id', column: 'lot_id', target: 'lot', targetId: 'lot_id' },
   { table: 'short_line', ...byOrder },
+  {
+    table: 'short_line',
+    id: 'order_id',
+    column: 'order_id',
+    target: 'parcel',
+    targetId: 'order_id',
+    shownElsewhere: ofNoOrder,
+  },
   { table: 'short_line', id: 'order_id', ...product },
   { table: 'waiting_line', ...byOrder },
   { table: 'waiting_line', id: 'order_id', ...product },
@@ -116,6 +133,8 @@ export async function findBroken(
   reference: Reference,
 ): Promise<ReferenceFinding[]> {
   const { table, target, isAbsent = fragment`false`, shownElsewhere = () => fragment`false` } = reference;
+  const { within } = reference;
+  const isWithin = within === undefined ? sql`` : sql` and found.${sql(within)} = t.${sql(within)}`;
   const [id, column, targetId] = [sql(reference.id), sql(reference.column), sql(reference.targetId)];
   return await sql<ReferenceFinding[]>`
     select 'reference' as kind, ${accountNo} as "accountNo", ${table} as "table", ${reference.id} as "idColumn", id,
@@ -123,7 +142,7 @@ export async function findBroken(
     from (
       select distinct t.account_id, t.${id} as id, t.${column}::text as missing from ${sql(table)} t
       where t.account_id = ${accountId} and t.${id} between ${from} and ${to}${isOfType(sql, reference)} and t.${column} is not null and not (${isAbsent})
-        and not exists (select from ${sql(target)} found where found.account_id = ${accountId} and found.${targetId} = t.${column} offset 0)
+        and not exists (select from ${sql(target)} found where found.account_id = ${accountId} and found.${targetId} = t.${column}${isWithin} offset 0)
       offset 0
     ) broken
     where not (${shownElsewhere(accountId)}) order by id, missing`;

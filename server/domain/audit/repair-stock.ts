@@ -9,11 +9,13 @@ import {
   findAuditedAccount,
   lockHolding,
   lockLotSums,
+  type OrderHolding,
   recordMissingMovement,
 } from './audit-queries.ts';
 import { emptyStates, holdingStates } from './audit-stock.ts';
 import type {
   BalanceFinding,
+  DeliveryFinding,
   Finding,
   InboundFinding,
   LockFinding,
@@ -21,13 +23,18 @@ import type {
   ParcelFinding,
   ReferenceFinding,
 } from './finding.ts';
-import { compareParcels } from './parcel-audit-queries.ts';
+import { compareDeliveries, compareParcels } from './parcel-audit-queries.ts';
 import { findBroken, references } from './reference-queries.ts';
 
 export type RepairOutcome =
   | { kind: 'repaired'; what: string }
   | { kind: 'needs_a_person'; why: string }
   | { kind: 'nothing_left' };
+
+interface Taken {
+  lotId: number;
+  qty: number;
+}
 
 export interface Repair {
   finding: Finding;
@@ -46,7 +53,7 @@ export async function repairAll(database: Database, findings: Finding[], actor: 
 /**
  * Repairs a finding by `adjust` movements that state the reason. A balance that was changed without a movement stays
  * and gets the missing movement, because somebody said that the goods are there. Locks follow the orders: units that no
- * open order needs are released.
+ * open order needs are released, by an `unlock` movement if the order records them as short.
  */
 export async function repairFinding(database: Database, finding: Finding, actor: string): Promise<RepairOutcome> {
   const account = await database.read(noAccounts, (sql) => findAuditedAccount(sql, finding.accountNo));
@@ -58,6 +65,8 @@ export async function repairFinding(database: Database, finding: Finding, actor:
         return await repairLock(tx, account, finding, actor);
       case 'parcel':
         return await packAgain(tx, account, finding);
+      case 'delivery':
+        return await deliverAgain(tx, account, finding);
       case 'inbound':
         return await lookAgain(tx, account, finding);
       case 'move':
@@ -109,7 +118,7 @@ async function repairLock(
   { orderId, skuId }: LockFinding,
   actor: string,
 ): Promise<RepairOutcome> {
-  const { status, ordered, shipped, holdings } = await lockHolding(tx, accountId, orderId, skuId);
+  const { status, ordered, shipped, unreleased, holdings } = await lockHolding(tx, accountId, orderId, skuId);
 
   const isHolding = status !== null && holdingStates.includes(status);
   const owed = isHolding ? ordered : status === 'partially_shipped' ? ordered - shipped : 0;
@@ -118,26 +127,34 @@ async function repairLock(
   if (held < owed)
     return { kind: 'needs_a_person', why: `the order holds ${held} of ${owed}: cancel it, or send it again` };
 
-  let surplus = held - owed;
-  const movements: Movement[] = [];
-  for (const { lotId, held: units } of holdings.toReversed()) {
-    const qty = Math.min(surplus, units);
-    if (qty === 0) continue;
-    surplus -= qty;
-    const reason = `audit: freed, because ${status === null ? 'no order' : `an order in state ${status}`} is owed it`;
-    const freed = {
-      accountId,
-      lotId,
-      kind: 'adjust',
-      onHandDelta: 0,
-      lockedDelta: -qty,
-      cause: causeOf(actor),
-      reason,
-    } as const;
-    movements.push(orderId === null ? freed : { ...freed, orderId });
-  }
+  const reason = `audit: freed, because ${status === null ? 'no order' : `an order in state ${status}`} is owed it`;
+  // Units that are recorded as short are released as by the report of the warehouse, so that both stay equal.
+  const unlocked = freeUnits(holdings, Math.min(held - owed, unreleased));
+  const adjusted = freeUnits(unlocked.rest, held - owed - Math.min(held - owed, unreleased));
+  const movements = [
+    ...unlocked.freed.map((freed) => ({ ...freed, kind: 'unlock' as const })),
+    ...adjusted.freed.map((freed) => ({ ...freed, kind: 'adjust' as const })),
+  ].map(({ lotId, kind, qty }): Movement => {
+    const freed = { accountId, lotId, kind, onHandDelta: 0, lockedDelta: -qty, cause: causeOf(actor), reason };
+    return orderId === null ? freed : { ...freed, orderId };
+  });
   await recordMovements(tx, movements);
   return { kind: 'repaired', what: `freed ${held - owed}` };
+}
+
+/** Takes units from the latest lots first. Returns what is taken and what is still held. */
+function freeUnits(holdings: OrderHolding[], wanted: number): { freed: Taken[]; rest: OrderHolding[] } {
+  if (wanted === 0) return { freed: [], rest: holdings };
+  let missing = wanted;
+  const taken = holdings.toReversed().map(({ lotId, held }) => {
+    const qty = Math.min(missing, held);
+    missing -= qty;
+    return { lotId, qty, held: held - qty };
+  });
+  return {
+    freed: taken.filter(({ qty }) => qty !== 0).map(({ lotId, qty }) => ({ lotId, qty })),
+    rest: taken.map(({ lotId, held }) => ({ lotId, held })).toReversed(),
+  };
 }
 
 /** Only the warehouse knows what left in which parcel, so this finding is not repaired but checked again. */
@@ -145,6 +162,13 @@ async function packAgain(tx: Tx, account: AccountName, { orderId, skuId }: Parce
   const findings = await compareParcels(tx, { ...account, from: orderId, to: orderId });
   if (!findings.some((finding) => finding.skuId === skuId)) return { kind: 'nothing_left' };
   return { kind: 'needs_a_person', why: 'only the warehouse knows what left in which parcel' };
+}
+
+/** Only people know why the order was not delivered and what comes back, so this finding is checked again. */
+async function deliverAgain(tx: Tx, account: AccountName, { orderId }: DeliveryFinding): Promise<RepairOutcome> {
+  const findings = await compareDeliveries(tx, { ...account, from: orderId, to: orderId });
+  if (findings.length === 0) return { kind: 'nothing_left' };
+  return { kind: 'needs_a_person', why: 'only the carrier knows why the order failed and whether its goods come back' };
 }
 
 /** Only people at the warehouse know what really arrived, so this finding is not repaired but checked again. */

@@ -79,14 +79,19 @@ export interface CallbackEvent {
   occurredAt: Date;
   document: NotifiedDocument;
   /** The event has not happened: somebody tries a receiver. */
-  isTest?: true;
+  isTest: boolean;
 }
 
 /** Formats an event as the body of a callback. The wording belongs to the contract, which the domain does not know. */
 export type FormatCallback = (event: CallbackEvent) => string;
 
-/** The example of an event in the contract, for tests that are about no document. */
-export type ExampleOf = (event: string) => { documentNo: string; format: FormatCallback };
+/** The contract's rules for test callbacks. */
+export interface TestCallbackRules {
+  /** The example of an event, for tests that are about no document. */
+  exampleOf(event: string): { documentNo: string; format: FormatCallback };
+  /** The number of tests that an account may send in a minute. */
+  perMinuteMax: number;
+}
 
 /** Every statement on callbacks names their account. */
 export interface CallbackKey {
@@ -128,7 +133,7 @@ export function owedCallback(
   target: CallbackTarget,
   { sequence, now, format }: { sequence: number; now: Date; format: FormatCallback },
 ): OwedCallback {
-  return toOwed(target, newEvent(document, sequence, now), format, null);
+  return toOwed(target, newEvent(document, { sequence, now, isTest: false }), format, null);
 }
 
 /** Each test is on its own: it neither waits for callbacks of a document nor makes them wait. */
@@ -137,16 +142,20 @@ export function owedTest(
   target: CallbackTarget,
   { testOf, now, format }: { testOf: number; now: Date; format: FormatCallback },
 ): OwedCallback {
-  return toOwed(target, { ...newEvent(document, 1, now), isTest: true }, format, testOf);
+  return toOwed(target, newEvent(document, { sequence: 1, now, isTest: true }), format, testOf);
 }
 
-function newEvent(document: NotifiedDocument, sequence: number, now: Date): CallbackEvent {
+function newEvent(
+  document: NotifiedDocument,
+  { sequence, now, isTest }: { sequence: number; now: Date; isTest: boolean },
+): CallbackEvent {
   return {
     eventId: newEventId(now.getTime()),
     event: `${document.type}.${document.status}`,
     sequence,
     occurredAt: now,
     document,
+    isTest,
   };
 }
 

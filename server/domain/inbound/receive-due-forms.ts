@@ -1,5 +1,6 @@
 import type { Clock } from '../../platform/clock.ts';
 import type { Database } from '../../platform/postgres/database.ts';
+import { isUniqueViolation } from '../../platform/postgres/errors.ts';
 import { noAccounts, type Tx } from '../../platform/postgres/sql.ts';
 import type { FormatCallback } from '../callbacks/callback.ts';
 import { oweCallbacks } from '../callbacks/owed-callback-queries.ts';
@@ -49,12 +50,20 @@ export async function receiveDueForms(
     for (const firstPage of pages) {
       for await (const form of formsFrom(database, firstPage, now)) {
         if (stopping.aborted) return count;
-        const isReceived = await database.transaction([form.accountId], (tx) => receiveRest(tx, form, parts));
+        const isReceived = await database
+          .transaction([form.accountId], (tx) => receiveRest(tx, form, parts))
+          .catch(leaveToNextRun);
         count[isReceived ? 'received' : 'left']++;
       }
     }
   }
   return count;
+}
+
+/** Another document has just created one of the lots; the next run finds it. */
+function leaveToNextRun(error: unknown): false {
+  if (isUniqueViolation(error)) return false;
+  throw error;
 }
 
 /** The forms of this page, and of the following pages of its account. */

@@ -9,6 +9,7 @@ import { recordMovements } from '../stock/stock-queries.ts';
 import { decideProgress } from './decide-progress.ts';
 import { expectReturns } from './expect-returns.ts';
 import { movedOrderWeight, type OrderEvent } from './order.ts';
+import { endHolds } from './order-change-queries.ts';
 import { alsoOfAccounts, findOrderNotifications } from './order-notifications.ts';
 import {
   keepReasons,
@@ -79,6 +80,9 @@ export function makeAdvanceOrders({
     if (shipments.size > 0) writes.push(keepShipments(tx, [...shipments.values()]));
     if (reasons.length > 0) writes.push(keepReasons(tx, reasons));
     if (moves.length > 0) writes.push(moveOrders(tx, moves));
+    // The warehouse has these orders without our transfer, so a hold keeps them from nothing and nobody could release it.
+    const arrived = moves.filter(({ event }) => event === 'transfer');
+    if (arrived.length > 0) writes.push(endHolds(tx, arrived));
     if (parcels.length > 0) writes.push(insertParcels(tx, parcels));
     // After the parcels, because one report may ship an order and the next one correct its carrier.
     if (carriers.length > 0) writes.push(correctCarriers(tx, carriers));

@@ -101,7 +101,7 @@ function decide(requests: ChangeOrdersRequest[], found: OrderToChange[], knownCh
     const known = knownOf.get(order.orderId) ?? { orderId: order.orderId, count: 0, requested: [] };
     knownOf.set(order.orderId, known);
 
-    const { warehouseNo } = order;
+    const { warehouseNo, changesUrl } = order;
     const isAsked = placeOfChange(order) === 'at_warehouse';
     const last = known.requested.at(-1);
     // A repeat of a request that is not answered yet.
@@ -123,7 +123,7 @@ function decide(requests: ChangeOrdersRequest[], found: OrderToChange[], knownCh
         accountId,
         orderId,
         kind: wanted.kind,
-        asked: { requestId: randomUUID(), warehouseNo },
+        asked: { requestId: randomUUID(), warehouseNo, changesUrl },
         ...all,
         reason,
         cause,

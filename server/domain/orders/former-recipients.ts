@@ -5,22 +5,10 @@ import type { OrderKey } from './order.ts';
 import type { OrderFields } from './order-change.ts';
 import { findChangesOfOrders, type OrderChange } from './order-change-queries.ts';
 import { findRecipients } from './order-history-queries.ts';
-import type { Recipient } from './recipient.ts';
+import { nobody, type Recipient } from './recipient.ts';
 import { redactMessage } from './redact-recipient.ts';
 
 // A change of the recipient keeps the old and new values. They are as personal as the recipient itself.
-
-const nobody: Recipient = {
-  country: null,
-  name: null,
-  phone: null,
-  address: null,
-  city: null,
-  zip: null,
-  customer_name: null,
-  note: null,
-  store_pickup_label_data: null,
-};
 
 /** A change for display. The reason and the answer have free text, in which `redact` masks the recipients of the order. */
 export function maskChange(change: OrderChange, redact: (text: string) => string): OrderChange {

@@ -1,20 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { maskAddress, maskCallbackBody, maskName, maskPhone, maskRecipient, namesSomebody } from './mask-recipient.ts';
-import type { Recipient } from './recipient.ts';
+import { nobody } from './recipient.ts';
 import { makeRedact, redactMessage } from './redact-recipient.ts';
-
-const nobody: Recipient = {
-  country: null,
-  name: null,
-  phone: null,
-  address: null,
-  city: null,
-  zip: null,
-  customer_name: null,
-  note: null,
-  store_pickup_label_data: null,
-};
 
 function masks(mask: (text: string) => string, expected: Record<string, string>): void {
   assert.deepEqual(Object.fromEntries(Object.keys(expected).map((text) => [text, mask(text)])), expected);

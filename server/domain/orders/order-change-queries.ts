@@ -17,7 +17,13 @@ import type {
 import { isNamed, type OrderName } from './order-queries.ts';
 
 /** An order with everything that a change needs. */
-export type OrderToChange = ChangeableOrder & OrderName & { orderId: number; warehouseNo: number };
+export type OrderToChange = ChangeableOrder &
+  OrderName & {
+    orderId: number;
+    warehouseNo: number;
+    /** Where the system of the warehouse accepts changes; null: it accepts none. */
+    changesUrl: string | null;
+  };
 
 type DirectFields = Omit<OrderFields, 'city' | 'note' | 'store_pickup_label_data'>;
 type ShippingFields = Pick<OrderFields, 'city' | 'note' | 'store_pickup_label_data'>;
@@ -77,7 +83,7 @@ function idsNamed(accountId: number, wanted: OrderName[]): Fragment {
 interface FoundTransfer {
   orderId: number;
   transfer: TransferStatus;
-  takesChanges: boolean;
+  changesUrl: string | null;
 }
 
 export async function findTransfersOf(tx: Tx, wanted: OrderName[]): Promise<FoundTransfer[]> {
@@ -85,7 +91,7 @@ export async function findTransfersOf(tx: Tx, wanted: OrderName[]): Promise<Foun
     wanted,
     (accountId, own) => tx<FoundTransfer[]>`
       select order_id as "orderId", t.status as transfer,
-        coalesce(w.connector->>'type' = 'http' and w.connector->>'changes_url' is not null, false) as "takesChanges"
+        case when w.connector->>'type' = 'http' then w.connector->>'changes_url' end as "changesUrl"
       from transfer t left join warehouse w on w.warehouse_no = t.warehouse_no
       where t.account_id = ${accountId} and order_id = any(${idsNamed(accountId, own)})`,
   );
@@ -127,10 +133,11 @@ export function toOrdersToChange(
   const transferOf = new Map(transfers.map((transfer) => [transfer.orderId, transfer]));
   return locked.map((order) => {
     const { orderId, accountId, partnerNumber, isLogistics, status, warehouseNo, isHeld, ...fields } = order;
-    const { transfer = null, takesChanges = false } = transferOf.get(orderId) ?? {};
+    const { transfer = null, changesUrl = null } = transferOf.get(orderId) ?? {};
     const named = { orderId, accountId, partnerNumber, isLogistics };
     const shipping = shippingOf.get(orderId) ?? noShipping;
-    return { ...named, status, warehouseNo, isHeld, transfer, takesChanges, fields: { ...fields, ...shipping } };
+    const atWarehouse = { warehouseNo, transfer, changesUrl, takesChanges: changesUrl !== null };
+    return { ...named, ...atWarehouse, status, isHeld, fields: { ...fields, ...shipping } };
   });
 }
 
@@ -142,7 +149,10 @@ export function writeOrderFields(tx: Tx, orders: WrittenOrder[]): Promise<unknow
     const sorted = own.toSorted((a, b) => a.orderId - b.orderId);
     const shipping = sorted.filter(({ isLogistics }) => isLogistics);
     return [
-      orderUpdate(tx, accountId, sorted).execute(),
+      ...[true, false].flatMap((isHeld) => {
+        const alike = sorted.filter((order) => order.isHeld === isHeld);
+        return alike.length > 0 ? [orderUpdate(tx, accountId, alike, isHeld).execute()] : [];
+      }),
       ...(shipping.length > 0 ? [shippingUpdate(tx, accountId, shipping).execute()] : []),
     ];
   });
@@ -157,13 +167,14 @@ function valuesOf(orders: WrittenOrder[]) {
   return { ids, place, text };
 }
 
-function orderUpdate(tx: Tx, accountId: number, orders: WrittenOrder[]) {
-  const { ids, place, text } = valuesOf(orders);
+/** Citus refuses now() within `case` and `coalesce`. An order on hold keeps the time of its hold. */
+function orderUpdate(tx: Tx, accountId: number, orders: WrittenOrder[], isHeld: boolean) {
+  const { ids, text } = valuesOf(orders);
   return tx`
     update orders set consignee_country = ${text('country')}, consignee_name = ${text('name')}, consignee_phone = ${text('phone')},
       consignee_address = ${text('address')}, consignee_zip = ${text('zip')}, logistics_type = ${text('logistics_type')},
       express_type = ${text('express_type')},
-      held_at = case when (${orders.map(({ isHeld }) => isHeld)}::boolean[])[${place}] then coalesce(held_at, now()) end,
+      held_at = ${isHeld ? fragment`least(held_at, now())` : fragment`null`},
       changed_at = now(), updated_at = greatest(updated_at, now())
     where account_id = ${accountId} and order_id = any(${ids})`;
 }
@@ -182,7 +193,7 @@ export interface NewChange extends Difference {
   orderId: number;
   kind: OrderChangeKind;
   /** null: the change is made. Otherwise the system of the warehouse is asked for it. */
-  asked: { requestId: string; warehouseNo: number } | null;
+  asked: { requestId: string; warehouseNo: number; changesUrl: string | null } | null;
   reason: string | null;
   cause: Cause;
 }
@@ -197,6 +208,7 @@ const newChangeRows = rowParameters<NewChange>({
   reason: ['text', (change) => change.reason],
   request_id: ['uuid', (change) => change.asked?.requestId ?? null],
   warehouse_no: ['integer', (change) => change.asked?.warehouseNo ?? null],
+  changes_url: ['text', (change) => change.asked?.changesUrl ?? null],
   actor: ['text', (change) => change.cause.actor],
   trace_id: ['uuid', (change) => change.cause.traceId],
 });
@@ -210,10 +222,20 @@ export async function insertChanges(tx: Tx, changes: NewChange[]): Promise<void>
     changes,
     (accountId, own) => tx`
       insert into order_change (account_id, order_id, kind, state, fields, old_values, new_values, reason, request_id, warehouse_no,
-        actor, trace_id)
+        changes_url, actor, trace_id)
       select ${accountId}::bigint, order_id, kind, state, string_to_array(fields, ','), old_values::json, new_values::json, reason,
-        request_id, warehouse_no, actor, trace_id
+        request_id, warehouse_no, changes_url, actor, trace_id
       from ${newChangeRows.given(own)}`,
+  );
+}
+
+/** Ends the holds of orders that the caller has locked: their warehouse has them, whatever we wanted. */
+export async function endHolds(tx: Tx, orders: OrderKey[]): Promise<void> {
+  await perAccount(
+    orders,
+    (accountId, own) => tx`
+      update orders set held_at = null
+      where account_id = ${accountId} and order_id = any(${own.map(({ orderId }) => orderId)}) and held_at is not null`,
   );
 }
 

@@ -30,7 +30,10 @@ function isOfListed(table: string): string {
   return `${table}.account_id = listed.account_id and ${table}.order_id = listed.order_id`;
 }
 
-/** An order keeps the time of its hold when it is cancelled, or when its warehouse goes on nevertheless. */
+/**
+ * An order keeps the time of its hold when it is cancelled, or when its warehouse picks it nevertheless. A report that the
+ * order is in the warehouse ends the hold; in this status only the warehouse itself holds orders.
+ */
 export const heldStatuses = ['awaiting_stock', 'pending_warehouse_transfer', 'in_warehouse'] as const;
 export const isHeld = `(held_at is not null and status in (${heldStatuses.map((status) => `'${status}'`).join()}))`;
 
@@ -50,7 +53,8 @@ export const orderTable: SearchTable = {
     ${isHeld} as held, ${taipeiTime('held_at')}, changed_at is not null as is_changed,
     case when changed_at is null then 0 else (select coalesce(sum(2 + octet_length(new_values::text) + octet_length(old_values::text)), 0)
       from order_change c where ${isOfListed('c')}) / 100 end
-    + (select count(*) from order_line l where ${isOfListed('l')}) + case when channel = 'logistics' then
+    + (select count(*) from order_line l where ${isOfListed('l')})
+    + (select count(*) from parcel_item i where ${isOfListed('i')}) + case when channel = 'logistics' then
       (select coalesce(octet_length(store_pickup_label_data::text), 0) from shipping_order s where ${isOfListed('s')}) / 100
       else 0 end as weight`,
   fields: {
@@ -105,9 +109,9 @@ export const orderTable: SearchTable = {
     updated_at: { column: 'updated_at', type: 'timestamptz', index: 'orders_search_updated', rare: true },
     created_at: { column: 'created_at', type: 'timestamptz', index: 'orders_search_created', rare: true },
     status: { column: 'status', type: 'text', index: 'orders_search_status', values: orderStatuses },
-    store_no: { column: 'store_no', type: 'integer', index: 'orders_search_store' },
     warehouse_no: { column: 'warehouse_no', type: 'integer', index: 'orders_search_warehouse' },
-    channel: { column: 'channel', type: 'text', index: 'orders_search_channel', values: orderChannels },
+    store_no: { column: 'store_no', type: 'integer' },
+    channel: { column: 'channel', type: 'text', values: orderChannels },
   },
 };
 
@@ -174,7 +178,7 @@ export type OrderInFull = FoundOrder &
     returns: OrderReturn[];
   };
 
-/** Limit for all orders of a page together: lines, and labels of hundreds of bytes. */
+/** Limit for all orders of a page together: lines, lots in parcels, and labels of hundreds of bytes. */
 const weightMax = 6000;
 
 export async function findOrders(sql: Sql, search: Search): Promise<Page<OrderInFull>> {

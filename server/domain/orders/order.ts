@@ -93,7 +93,8 @@ export interface ShipMethod {
   expressType: string;
 }
 
-const shipMethods: Record<string, readonly string[]> = {
+/** The same as on the wire, which a test compares. */
+export const shipMethods: Record<string, readonly string[]> = {
   home: ['tcat', 'hct', 'post'],
   csvs: ['pcsc', 'family', 'hilife'],
 };

@@ -40,8 +40,10 @@ export type Packed =
 export function packParcel(held: ParcelUnits[], items: ReportedItem[] | null): Packed {
   if (items === null) return { kind: 'packed', units: held, rest: [] };
   const left = new Map(held.map((units) => [units.lotId, units.qty]));
+  // A report may have 50,000 items, and an order a thousand lots.
+  const heldOf = Map.groupBy(held, ({ skuId }) => skuId);
   for (const item of items.toSorted((a, b) => choicesOf(b) - choicesOf(a))) {
-    const fitting = held.filter((units) => fits(units, item));
+    const fitting = (heldOf.get(item.skuId) ?? []).filter((units) => fits(units, item));
     let missing = item.qty;
     for (const { lotId } of fitting) {
       const taken = Math.min(missing, left.get(lotId)!);
@@ -63,11 +65,9 @@ function choicesOf({ batchId, expireDate }: ReportedItem): number {
   return (batchId === null ? 0 : 1) + (expireDate === null ? 0 : 1);
 }
 
-function fits({ skuId, batchId, expireDate }: ParcelUnits, item: ReportedItem): boolean {
+function fits({ batchId, expireDate }: ParcelUnits, item: ReportedItem): boolean {
   return (
-    skuId === item.skuId &&
-    (item.batchId === null || item.batchId === batchId) &&
-    (item.expireDate === null || item.expireDate === expireDate)
+    (item.batchId === null || item.batchId === batchId) && (item.expireDate === null || item.expireDate === expireDate)
   );
 }
 

@@ -10,3 +10,16 @@ export interface Recipient {
   note: string | null;
   store_pickup_label_data: Record<string, unknown> | null;
 }
+
+/** An order without a recipient, or whose recipient is not known. */
+export const nobody: Recipient = {
+  country: null,
+  name: null,
+  phone: null,
+  address: null,
+  city: null,
+  zip: null,
+  customer_name: null,
+  note: null,
+  store_pickup_label_data: null,
+};

@@ -5,6 +5,7 @@ import {
   type CorrectedLots,
   type CreationPosition,
   countBelongings,
+  countExampleTests,
   findCorrectedLots,
   findOldDocuments,
   type OldDocument,
@@ -43,8 +44,9 @@ export async function previewPurge(
     const inbounds = await countDocuments(database, 'inbound', account, madeBefore, onProgress);
     const corrections = await countCorrections(database, accountId, madeBefore);
     const movements = orders.movements + inbounds.movements + corrections;
-    const callbacks = orders.callbacks + inbounds.callbacks;
-    if (orders.documents + inbounds.documents + movements > 0) {
+    const tests = await database.read([accountId], (sql) => countExampleTests(sql, { accountId, madeBefore }));
+    const callbacks = orders.callbacks + inbounds.callbacks + tests;
+    if (orders.documents + inbounds.documents + movements + callbacks > 0) {
       previews.push({ accountNo, orders: orders.documents, inbounds: inbounds.documents, movements, callbacks });
     }
   }

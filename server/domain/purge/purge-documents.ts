@@ -8,11 +8,13 @@ import {
   deleteCallbacks,
   deleteDocuments,
   deleteExampleTests,
+  deleteLeftChanges,
   deleteMovementsOf,
   lockLotsOf,
   lockOldDocuments,
   type MovedInLot,
   type OldDocument,
+  type OldTests,
   type PurgedKind,
   type Stretch,
 } from './purge-queries.ts';
@@ -89,12 +91,15 @@ function formatCause({ documentId }: MovedInLot, documents: OldDocument[]): stri
 }
 
 /** Deletes old test callbacks that belong to no document. */
-export async function purgeTests(
-  tx: Tx,
-  stretch: Pick<Stretch, 'accountId' | 'madeBefore'>,
-  max: BatchMax,
-): Promise<PurgedBatch<'rest'>> {
+export async function purgeTests(tx: Tx, stretch: OldTests, max: BatchMax): Promise<PurgedBatch<'rest'>> {
   await beginPurging(tx);
   const callbacks = await deleteExampleTests(tx, stretch, max.documents);
   return { counts: { ...nothingPurged, callbacks }, next: callbacks === 0 ? null : 'rest' };
+}
+
+/** Deletes changes of orders that an earlier version has purged. */
+export async function purgeLeftChanges(tx: Tx, accountId: number, max: BatchMax): Promise<PurgedBatch<'rest'>> {
+  await beginPurging(tx);
+  const hasMore = await deleteLeftChanges(tx, accountId, max.documents);
+  return { counts: nothingPurged, next: hasMore ? 'rest' : null };
 }

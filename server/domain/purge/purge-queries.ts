@@ -137,19 +137,31 @@ export async function deleteDocuments(tx: Tx, kind: PurgedKind, { accountId, ids
  * wait for a worker that is recording a result, and deleted last, because a redelivery locks the callback.
  */
 export async function deleteCallbacks(tx: Tx, kind: PurgedKind, { accountId, ids }: PurgedDocuments): Promise<number> {
-  const { callbackTypes } = storedAs[kind];
-  const isTheirs = tx`account_id = ${accountId} and document_type = any(${[...callbackTypes]}::text[]) and document_id = any(${ids}::bigint[])`;
   const [found] = await Promise.all([
-    tx<{ callbackId: number }[]>`
-      select callback_id as "callbackId" from callback where ${isTheirs}
-      union all
-      select callback_id from callback
-      where account_id = ${accountId} and test_of = any(${ids}::bigint[]) and document_type = any(${[...callbackTypes]}::text[])`,
-    tx`delete from callback_target where ${isTheirs}`,
+    tx<{ callbackId: number }[]>`${callbacksOf(tx, kind, { accountId, ids })}`,
+    tx`delete from callback_target where ${isAboutThem(tx, kind, { accountId, ids })}`,
   ]);
   if (found.length === 0) return 0;
   await deleteCallbackRows(tx, accountId, found);
   return found.length;
+}
+
+/** The callbacks of these documents, and the tests that have their content. */
+function callbacksOf(sql: Sql | Tx, kind: PurgedKind, documents: PurgedDocuments) {
+  const { accountId, ids } = documents;
+  return sql`
+    select callback_id as "callbackId" from callback where ${isAboutThem(sql, kind, documents)}
+    union all
+    select callback_id from callback
+    where account_id = ${accountId} and test_of = any(${ids}::bigint[]) and document_type = any(${typesOf(kind)}::text[])`;
+}
+
+function isAboutThem(sql: Sql | Tx, kind: PurgedKind, { accountId, ids }: PurgedDocuments) {
+  return sql`account_id = ${accountId} and document_type = any(${typesOf(kind)}::text[]) and document_id = any(${ids}::bigint[])`;
+}
+
+function typesOf(kind: PurgedKind): string[] {
+  return [...storedAs[kind].callbackTypes];
 }
 
 async function deleteCallbackRows(tx: Tx, accountId: number, found: { callbackId: number }[]): Promise<void> {
@@ -162,15 +174,23 @@ async function deleteCallbackRows(tx: Tx, accountId: number, found: { callbackId
   ]);
 }
 
+/** Old test callbacks of an account. */
+export type OldTests = Pick<Stretch, 'accountId' | 'madeBefore'>;
+
+function isExampleTest(sql: Sql | Tx, { accountId, madeBefore }: OldTests) {
+  return sql`account_id = ${accountId} and test_of = 0 and created_at < ${madeBefore.toISOString()}::timestamptz`;
+}
+
+export async function countExampleTests(sql: Sql, stretch: OldTests): Promise<number> {
+  const [row] = await sql<[{ count: number }]>`select count(*) from callback where ${isExampleTest(sql, stretch)}`;
+  return row.count;
+}
+
 /** Deletes tests with an example body, which belong to no document; returns how many. */
-export async function deleteExampleTests(
-  tx: Tx,
-  { accountId, madeBefore }: Pick<Stretch, 'accountId' | 'madeBefore'>,
-  limit: number,
-): Promise<number> {
+export async function deleteExampleTests(tx: Tx, stretch: OldTests, limit: number): Promise<number> {
+  const { accountId } = stretch;
   const found = await tx<{ callbackId: number }[]>`
-    select callback_id as "callbackId" from callback
-    where account_id = ${accountId} and test_of = 0 and created_at < ${madeBefore.toISOString()}::timestamptz
+    select callback_id as "callbackId" from callback where ${isExampleTest(tx, stretch)}
     order by test_of, created_at limit ${limit} for update skip locked`;
   if (found.length > 0) await deleteCallbackRows(tx, accountId, found);
   return found.length;
@@ -226,6 +246,20 @@ export async function takeFromBalances(tx: Tx, accountId: number, taken: LotBala
       on_hand = on_hand - (${sorted.map((one) => one.onHand)}::bigint[])[width_bucket(lot_id, ${lotIds}::bigint[])],
       locked = locked - (${sorted.map((one) => one.locked)}::bigint[])[width_bucket(lot_id, ${lotIds}::bigint[])]
     where account_id = ${accountId} and lot_id = any(${lotIds}::bigint[])`;
+}
+
+/**
+ * Deletes changes of orders that are purged already: nodes of the version before changes existed purge during an upgrade,
+ * and do not know this table. At most so many; returns whether there may be more.
+ */
+export async function deleteLeftChanges(tx: Tx, accountId: number, limit: number): Promise<boolean> {
+  const { count } = await tx`
+    delete from order_change where account_id = ${accountId} and order_change_id = any(array(
+      select order_change_id from order_change c
+      where c.account_id = ${accountId}
+        and not exists (select from orders o where o.account_id = ${accountId} and o.order_id = c.order_id)
+      limit ${limit}))`;
+  return count === limit;
 }
 
 /** Deletes numbers of adjustments and moves, at most so many; returns whether there may be more. */
@@ -295,10 +329,9 @@ export async function countBelongings(
   kind: PurgedKind,
   { accountId, ids }: PurgedDocuments,
 ): Promise<{ movements: number; callbacks: number }> {
-  const { id, callbackTypes } = storedAs[kind];
+  const { id } = storedAs[kind];
   const [row] = await sql<[{ movements: number; callbacks: number }]>`
     select (select count(*) from movement where account_id = ${accountId} and ${sql(id)} = any(${ids}::bigint[])) as movements,
-      (select count(*) from callback
-       where account_id = ${accountId} and document_type = any(${[...callbackTypes]}::text[]) and document_id = any(${ids}::bigint[])) as callbacks`;
+      (select count(*) from (${callbacksOf(sql, kind, { accountId, ids })}) theirs) as callbacks`;
   return row;
 }

@@ -132,11 +132,7 @@ export async function erasePersonalData(
       update document_note set text = '' where account_id = ${accountId} and document_type = 'order'
         and document_id = any(${orderIds}::bigint[]) and text <> ''`,
     tx`update callback_attempt set response = null where ${callbackIds} and response is not null`,
-    // A change that the warehouse has not answered is given up: its values are gone.
-    tx`
-      update order_change set old_values = null, new_values = null, reason = null, answer = null,
-        state = case when state = 'requested' then 'refused' else state end
-      where ${isAmong}`,
+    tx`update order_change set ${erasedChange(tx)} where ${isAmong}`,
     tx`update transfer set reason = null where ${isAmong} and reason is not null`,
     tx`
       update shipping_order set customer_name = '', city = null, note = null, store_pickup_label_data = null
@@ -147,4 +143,25 @@ export async function erasePersonalData(
       where ${isAmong}`,
   ]);
   return { callbacks: callbacks.count, notes: notes.count };
+}
+
+/**
+ * Erases changes of orders whose recipient is erased already: nodes of the version before changes existed erase orders
+ * during an upgrade, and do not know this table. Returns how many; at most `limit`.
+ */
+export async function eraseLateChanges(tx: Tx, accountId: number, limit: number): Promise<number> {
+  const { count } = await tx`
+    update order_change set ${erasedChange(tx)} where account_id = ${accountId} and order_change_id = any(array(
+      select order_change_id from order_change c
+      where c.account_id = ${accountId} and num_nonnulls(c.old_values::text, c.new_values::text, c.reason, c.answer) > 0
+        and exists (select from orders o
+          where o.account_id = ${accountId} and o.order_id = c.order_id and o.recipient_erased_at is not null)
+      order by order_id, order_change_id limit ${limit}))`;
+  return count;
+}
+
+/** A change that the warehouse has not answered is given up: its values are gone. */
+function erasedChange(tx: Tx) {
+  return tx`old_values = null, new_values = null, reason = null, answer = null,
+    state = case when state = 'requested' then 'refused' else state end`;
 }

@@ -4,7 +4,7 @@ import type { Database } from '../../platform/postgres/database.ts';
 import { noAccounts, type Tx } from '../../platform/postgres/sql.ts';
 import { beginPurging } from '../purge/purge-queries.ts';
 import { eraseBatch } from './erase-batch.ts';
-import { beforeAll, type EndPosition, lockEndedOrders, productionAccounts } from './erase-queries.ts';
+import { beforeAll, type EndPosition, eraseLateChanges, lockEndedOrders, productionAccounts } from './erase-queries.ts';
 import { type ErasureCounts, type ErasureReport, nothingErased } from './erasure-report.ts';
 import { addToErasure, beginErasure, finishErasure, readErasure } from './erasure-report-queries.ts';
 
@@ -51,7 +51,16 @@ export async function eraseRecipients(
     return { counts, next, id };
   }
 
+  /** Finishes what nodes of an earlier version have left. */
+  async function eraseLate(tx: Tx, accountId: number): Promise<number> {
+    await beginPurging(tx);
+    return await eraseLateChanges(tx, accountId, batchMax);
+  }
+
   for (const { accountId } of await database.read(noAccounts, productionAccounts)) {
+    let late = batchMax;
+    while (late === batchMax && !stopping.aborted)
+      late = await database.transaction([accountId], (tx) => eraseLate(tx, accountId));
     let after: EndPosition | null = beforeAll;
     while (after !== null && !stopping.aborted) {
       const startedAtMs = performance.now();

@@ -37,14 +37,35 @@ export async function writeStockChange(
 ): Promise<void> {
   const { kind, referenceNo, payloadDigest, lots, cause } = change;
   const result: StoredResult = lots.map(({ onHand, locked, delta }) => [onHand, locked, delta]);
-  const insert = () =>
-    tx`
+  const insert = () => {
+    if (tx.isDistributed) return insertApart(tx, accountId, { ...change, result }, movements);
+    return tx`
       with moved as (${referencedInsert(accountId, referenceNo, movements)} returning lot_id, movement_id)
       insert into stock_change (account_id, kind, reference_no, payload_digest, result, lot_ids, movement_ids, actor, trace_id)
       select ${accountId}::bigint, ${kind}::text, ${referenceNo}::text, ${payloadDigest}::text, ${tx.json(result)}::jsonb,
         coalesce(array_agg(lot_id), '{}'), coalesce(array_agg(movement_id), '{}'), ${cause.actor}::text, ${cause.traceId}::uuid
       from moved`.execute();
+  };
   await recordMovementsBy(insert, tx, accountId, movements, newLots);
+}
+
+/** On Citus, an insert is no part of a larger statement. */
+async function insertApart(
+  tx: Tx,
+  accountId: number,
+  { kind, referenceNo, payloadDigest, result, cause }: StockChangeName & { result: StoredResult; cause: Cause },
+  movements: Movement[],
+): Promise<void> {
+  const moved =
+    movements.length === 0
+      ? []
+      : await tx<{ lotId: number; movementId: number }[]>`
+          ${referencedInsert(accountId, referenceNo, movements)} returning lot_id as "lotId", movement_id as "movementId"`;
+  await tx`
+    insert into stock_change (account_id, kind, reference_no, payload_digest, result, lot_ids, movement_ids, actor, trace_id)
+    values (${accountId}::bigint, ${kind}::text, ${referenceNo}::text, ${payloadDigest}::text, ${tx.json(result)}::jsonb,
+      ${moved.map(({ lotId }) => lotId)}::bigint[], ${moved.map(({ movementId }) => movementId)}::bigint[],
+      ${cause.actor}::text, ${cause.traceId}::uuid)`.execute();
 }
 
 /** Movements with a number. The composite type of all other movements cannot get columns while older versions run. */

@@ -5,10 +5,10 @@ import { findCallbackAddresses } from '../callbacks/account-callback-queries.ts'
 import { currentTarget } from '../callbacks/account-callbacks.ts';
 import {
   type CallbackTarget,
-  type ExampleOf,
   type FormatCallback,
   type NotifiedDocument,
   owedTest,
+  type TestCallbackRules,
 } from '../callbacks/callback.ts';
 import { oweTest } from '../callbacks/owed-callback-queries.ts';
 import type { KnownAccount } from '../partners/account-directory.ts';
@@ -23,8 +23,7 @@ import {
 } from './test-callback-queries.ts';
 import { documentAfter, partsOfEvent, type TestedDocument } from './test-document.ts';
 
-/** Enough to try every event twice in a minute, and too few to burden anybody. */
-export const testsMax = { count: 30, perSeconds: 60 };
+const secondsPerMinute = 60;
 
 export interface TestCallbackRequest {
   account: Pick<KnownAccount, 'accountId' | 'environment'>;
@@ -55,16 +54,16 @@ export function makeSendTestCallback(parts: {
   database: Database;
   clock: Clock;
   formatCallback: FormatCallback;
-  exampleOf: ExampleOf;
+  testRules: TestCallbackRules;
 }): SendTestCallback {
-  const { database, clock, formatCallback, exampleOf } = parts;
+  const { database, clock, formatCallback, testRules } = parts;
 
   async function send(tx: Tx, request: TestCallbackRequest): Promise<TestCallbackOutcome> {
     const { account, event, documentNo } = request;
     const { accountId } = account;
     await lockTestsOf(tx, accountId);
-    const recent = await countRecentTests(tx, accountId, testsMax.perSeconds);
-    if (recent.count >= testsMax.count)
+    const recent = await countRecentTests(tx, accountId, secondsPerMinute);
+    if (recent.count >= testRules.perMinuteMax)
       return { kind: 'too_many', retryAfterSeconds: Math.max(1, recent.oldestLeftSeconds) };
     const document = documentNo === null ? null : await findDocument(tx, request, documentNo);
     if (documentNo !== null && document === null) return { kind: 'document_not_found' };
@@ -72,7 +71,7 @@ export function makeSendTestCallback(parts: {
     if ('kind' in target) return target;
 
     const itself = { accountId, documentId: await takeTestId(tx) };
-    const example = exampleOf(event);
+    const example = testRules.exampleOf(event);
     const owed = owedTest(
       document ? documentAfter(event, document, itself) : exampleDocument(event, example.documentNo, itself),
       target,

@@ -8,7 +8,7 @@ import {
   toOrdersToChange,
   writeOrderFields,
 } from '../orders/order-change-queries.ts';
-import type { RequestedChange } from './requested-change.ts';
+import type { AnsweredRequest, RequestedChange } from './requested-change.ts';
 import {
   type AnsweredChange,
   findStillRequested,
@@ -36,6 +36,15 @@ export async function recordAnswers(
   rules: PushRules,
 ): Promise<{ kind: 'recorded'; made: number; refused: number } | { kind: 'lost' }> {
   if ((await holdWave(tx, wave, rules.leaseSeconds)) === null) return { kind: 'lost' };
+  return { kind: 'recorded', ...(await settleChanges(tx, { accountId, changes }, refused)) };
+}
+
+/** Applies the answers to those of the changes that are still open. */
+export async function settleChanges(
+  tx: Tx,
+  { accountId, changes }: { accountId: number; changes: AnsweredRequest[] },
+  refused: ReadonlyMap<string, Message>,
+): Promise<{ made: number; refused: number }> {
   const orderIds = [...new Set(changes.map(({ orderId }) => orderId))];
   const locked = await lockOrderFieldsById(tx, accountId, orderIds);
   const shippings = await findShippingFieldsById(tx, accountId, orderIds);
@@ -62,11 +71,11 @@ export async function recordAnswers(
       ),
     );
   }
-  return { kind: 'recorded', made: accepted.length, refused: answers.length - accepted.length };
+  return { made: accepted.length, refused: answers.length - accepted.length };
 }
 
 /** Returns the values before the change. */
-function applyTo(order: OrderToChange, { kind, newValues }: RequestedChange): Partial<OrderFields> {
+function applyTo(order: OrderToChange, { kind, newValues }: AnsweredRequest): Partial<OrderFields> {
   if (kind !== 'update') {
     order.isHeld = kind === 'hold';
     return {};

@@ -12,6 +12,9 @@ export interface RequestedChange extends OrderKey {
   newValues: Partial<OrderFields> | null;
   reason: string | null;
   requestedAt: string;
+  /** The address at which the change was requested. Another one belongs to another system. */
+  changesUrl: string | null;
+  /** How often the changes of the order have been posted without an answer. */
   attempts: number;
   transferId: string;
   orderNo: string;
@@ -19,6 +22,9 @@ export interface RequestedChange extends OrderKey {
   isLogistics: boolean;
   partnerNumber: string;
 }
+
+/** The part of a change that its answer needs. */
+export type AnsweredRequest = Pick<RequestedChange, 'orderId' | 'orderChangeId' | 'requestId' | 'kind' | 'newValues'>;
 
 /** Changes that are posted together. */
 export interface ChangeBatch {
@@ -32,20 +38,23 @@ export interface ChangeBatch {
 export type FormatChanges = (batch: ChangeBatch) => string;
 
 /**
- * The next changes to post, of one account, oldest first. Changes of an order stay in their order: an order whose change
- * has failed often is posted alone, and one that has failed in this wave waits for the next.
+ * The next changes to post, of one account. `found` has the orders with the fewest failures first, so that orders on
+ * which a warehouse always fails do not hold up the others. Such an order is posted alone. Changes of an order stay in
+ * their order.
  */
 export function nextToPost(
   found: RequestedChange[],
-  failedOrders: ReadonlySet<number>,
   { postedMax, aloneAfter }: { postedMax: number; aloneAfter: number },
 ): RequestedChange[] {
-  const open = found
-    .filter(({ orderId }) => !failedOrders.has(orderId))
+  const [first] = found.toSorted(byTurn);
+  if (!first) return [];
+  if (first.attempts >= aloneAfter) return [first];
+  return found
+    .filter(({ accountId, attempts }) => accountId === first.accountId && attempts < aloneAfter)
+    .slice(0, postedMax)
     .toSorted((one, other) => one.orderChangeId - other.orderChangeId);
-  const stubborn = new Set(open.filter(({ attempts }) => attempts >= aloneAfter).map(({ orderId }) => orderId));
-  const easy = open.filter(({ orderId }) => !stubborn.has(orderId));
-  const [first] = easy;
-  if (!first) return open.slice(0, 1);
-  return easy.filter(({ accountId }) => accountId === first.accountId).slice(0, postedMax);
+}
+
+function byTurn(one: RequestedChange, other: RequestedChange): number {
+  return one.attempts - other.attempts || one.orderChangeId - other.orderChangeId;
 }

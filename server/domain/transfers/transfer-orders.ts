@@ -86,7 +86,8 @@ export async function beginSending(
   return { kind: 'begun', transfers: orderIds.flatMap((orderId) => begun.get(orderId) ?? []) };
 }
 
-async function whyRevoked(tx: Tx, wave: Wave, { leaseSeconds }: PushRules): Promise<WaveRevoked | null> {
+/** null: this worker holds the wave, and the warehouse still has the connector of the wave. */
+export async function whyRevoked(tx: Tx, wave: Wave, { leaseSeconds }: PushRules): Promise<WaveRevoked | null> {
   const connector = await holdWave(tx, wave, leaseSeconds);
   if (connector === null) return { kind: 'lost' };
   return JSON.stringify(connector) === JSON.stringify(wave.connector) ? null : { kind: 'reconnected' };

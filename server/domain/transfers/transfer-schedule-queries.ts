@@ -116,6 +116,15 @@ export async function lockSchedule(tx: Tx, warehouseNo: number): Promise<Connect
   return await connectorOf(tx, warehouseNo);
 }
 
+/** Those of these warehouses that have no running wave. None of them starts one until this transaction ends. */
+export async function lockIdleWarehouses(tx: Tx, warehouseNos: number[]): Promise<Set<number>> {
+  const rows = await tx<{ warehouse_no: number }[]>`
+    select warehouse_no from push_schedule
+    where warehouse_no = any(${warehouseNos}::integer[]) and (lease is null or lease_until <= now())
+    order by warehouse_no for no key update`;
+  return new Set(rows.map((row) => row.warehouse_no));
+}
+
 /** Makes a wave due now, even after a failure or during a wave: the row is locked, so this is later than its start. */
 export async function hastenWave(tx: Tx, warehouseNo: number): Promise<void> {
   await tx`update push_schedule set next_wave_at = clock_timestamp() where warehouse_no = ${warehouseNo}`;

@@ -1,6 +1,7 @@
 import { type Client, DatabaseError, type QueryResult, type Query as SubmittedQuery } from 'pg';
 import { currentSpan } from '../tracing/span.ts';
 import type { DatabaseRecord, PendingCommit, RecordedConnection } from './database-record.ts';
+import { RowArray, type RowTypes } from './row-array.ts';
 import type { Query, Row, Rows } from './sql.ts';
 import { type AccountList, makeSql, type Sql } from './sql.ts';
 import { changeOf, ofNoAccount, type Surroundings, surroundingsOf } from './surroundings.ts';
@@ -36,6 +37,7 @@ export class Connection {
   readonly sql: Sql;
   /** Whether the tables are on several servers; see distribution.ts. */
   isDistributed: boolean;
+  rowTypes: RowTypes;
   /** For statements outside of transactions. */
   private surroundings: Surroundings;
   /** Warnings of the server, as after a commit that no standby has confirmed. */
@@ -57,6 +59,7 @@ export class Connection {
     this.record = null;
     this.committing = 0;
     this.isDistributed = false;
+    this.rowTypes = new Map();
     this.surroundings = { accounts: ofNoAccount, plans: 'of_values' };
     this.sql = makeSql((query) => this.run(query));
     this.warnings = 0;
@@ -81,7 +84,8 @@ export class Connection {
   run(query: Query): Promise<Rows> {
     if (this.loss !== null) return Promise.reject(this.loss);
     const { promise, resolve, reject } = Promise.withResolvers<Rows>();
-    const { values, isPrepared } = query;
+    const { isPrepared } = query;
+    const values = query.values.map((value) => (value instanceof RowArray ? value.write(this.rowTypes) : value));
     const text = this.isDistributed ? withRowsReturned(query.text) : query.text;
     const name = isPrepared ? this.nameOf(text) : undefined;
     this.gatherWrites();

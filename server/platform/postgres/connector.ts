@@ -92,6 +92,7 @@ async function openIdentified(
       const refusal = record.refusalOf(identity);
       if (refusal !== null) throw new ConnectionError(refusal.code, refusal.reason);
       if (identity.hasCitus && (await isDistributed(connection.sql))) await prepareForDistribution(connection);
+      connection.rowTypes = new Map(Object.entries(identity.rowTypes));
       connection.enter(record, { identity, purpose });
     });
     return connection;

@@ -164,7 +164,7 @@ async function transact<T>(
   } catch (error) {
     scope.end();
     await connection.run(rollback).catch(() => connection.destroy());
-    throw error;
+    throw scope.causeOf(error);
   }
 }
 

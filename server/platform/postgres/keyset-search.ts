@@ -14,8 +14,11 @@ export interface SearchField {
   /** A column, or an expression of columns; rules for it may differ between accounts. */
   column: string | ((bind: Bind, accountId: number) => string);
   type: ColumnType;
-  /** The index for look-ups and for sorting: account_id, this column, then the columns of the table's default order. */
-  index: string;
+  /**
+   * The index for look-ups and for sorting: account_id, this column, then the columns of the table's default order.
+   * Without one, rows that are read in another order are compared with the values, and nothing is sorted by this field.
+   */
+  index?: string;
   /** Few rows have the same value: they are looked up before anything else and sorted afterwards. */
   rare?: true;
   /** No two rows of an account have the same value, so the order needs no further columns. */
@@ -304,7 +307,9 @@ function leadOf({ lead, column, type }: SearchField): Column {
  * field with fewer rows per value is filtered by values, rows are looked up by that field instead.
  */
 function impliedOrder(table: SearchTable, filters: Filter[]): Order {
-  const deciding = filters.find(({ lead }) => isRange(lead.condition) || lead.condition.anyOf !== undefined);
+  const deciding = filters.find(
+    ({ field, lead }) => field.index !== undefined && (isRange(lead.condition) || lead.condition.anyOf !== undefined),
+  );
   if (deciding?.field.part) return { columns: [{ name: deciding.field.part.id, type: 'bigint' }], descending: true };
   const ranged = deciding && isRange(deciding.lead.condition) ? deciding : null;
   return ranged && ranged.lead.name !== table.order.columns[0]!.name
@@ -335,7 +340,7 @@ function nameOf({ columns, descending }: Order): string {
 
 /** The filter by whose values the rows are looked up. */
 function driverOf(filters: Filter[], table: SearchTable, order: Order): Filter | null {
-  const exact = filters.filter(({ lead }) => lead.condition.anyOf !== undefined);
+  const exact = filters.filter(({ field, lead }) => field.index !== undefined && lead.condition.anyOf !== undefined);
   const rare = exact.find(({ field }) => field.rare);
   if (rare) return rare;
   // An index is in the order of its own column, and within equal values in the table's default order.

@@ -1,7 +1,7 @@
 import { assertEnded, commit, confirmWhatWasRead, rollback, watchCommit } from './commit.ts';
 import { type Connection, ConnectionError } from './connection.ts';
 import type { Database } from './database.ts';
-import { before, DatabaseUnavailable, OutcomeUnknown } from './deadline.ts';
+import { before, DatabaseUnavailable } from './deadline.ts';
 import type { Tx } from './sql.ts';
 import { planSettings } from './surroundings.ts';
 import { TransactionScope } from './transaction-scope.ts';
@@ -83,7 +83,7 @@ async function run<T>(
   try {
     return await lookAndWrite(connection, scope, work);
   } catch (error) {
-    throw error instanceof OutcomeUnknown ? error : (scope.firstError ?? error);
+    throw scope.causeOf(error);
   } finally {
     scope.end();
   }

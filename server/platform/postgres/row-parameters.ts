@@ -1,11 +1,5 @@
+import { RowArray, type RowColumn } from './row-array.ts';
 import { Fragment } from './sql.ts';
-import { RowArray, type Scalar } from './wire-types.ts';
-
-/** The PostgreSQL type of a column and how to read its value from a row. */
-type RowColumn<Row> = readonly [
-  type: 'bigint' | 'boolean' | 'date' | 'integer' | 'numeric' | 'smallint' | 'text' | 'timestamptz' | 'uuid',
-  read: (row: Row) => Scalar,
-];
 
 export type RowColumns<Row> = Record<string, RowColumn<Row>>;
 
@@ -15,7 +9,7 @@ export type RowColumns<Row> = Record<string, RowColumn<Row>>;
  */
 export function rowParameters<Row>(columns: RowColumns<Row>) {
   const types = Object.values(columns).map(([type]) => type);
-  const reads = readsOf(columns);
+  const reads = Object.values(columns).map(([, read]) => read);
   const unnested = textsOf(types, ')');
   const named = textsOf(types, `) as given(${namesOf(columns)})`);
 
@@ -39,16 +33,12 @@ export function rowParameters<Row>(columns: RowColumns<Row>) {
  * PostgreSQL calls a function per array, so seventeen arrays with one row take three times as long.
  */
 export function typedRowParameters<Row>(type: string, columns: RowColumns<Row>) {
-  const reads = readsOf(columns);
+  const inOrder = Object.values(columns);
   const named = ['unnest(', `::${type}[]) as given(${namesOf(columns)})`];
   return {
     /** `unnest($1::new_order[]) as given(order_id, status)` */
-    given: (rows: readonly Row[]) => new Fragment(named, [new RowArray(rows, reads)]),
+    given: (rows: readonly Row[]) => new Fragment(named, [new RowArray(type, rows, inOrder)]),
   };
-}
-
-function readsOf<Row>(columns: RowColumns<Row>) {
-  return Object.values(columns).map(([, read]) => read);
 }
 
 function namesOf(columns: object): string {

@@ -11,6 +11,12 @@ export interface ServerIdentity {
   isStalled: boolean;
 }
 
+interface DatabaseContent {
+  hasCitus: boolean;
+  /** The numbers of the composite types for rows (row-array.ts). */
+  rowTypes: Record<string, number>;
+}
+
 /**
  * A commit that waits for a standby keeps its server process, also after its caller has given up and closed the
  * connection. New connections would fill the server with such processes until even operators are locked out.
@@ -23,10 +29,12 @@ const stalledShare = "current_setting('max_connections')::int / 4";
  * Every login may call these functions. The checkpoint record also has the timeline, but not before the first
  * checkpoint after a promotion.
  */
-export async function readIdentity(sql: Sql): Promise<ServerIdentity & { hasCitus: boolean }> {
-  const [row] = await sql.unsafe<(ServerIdentity & { hasCitus: boolean })[]>(
+export async function readIdentity(sql: Sql): Promise<ServerIdentity & DatabaseContent> {
+  const [row] = await sql.unsafe<(ServerIdentity & DatabaseContent)[]>(
     `select system_identifier::text as "systemIdentifier", pg_is_in_recovery() as "isStandby",
       exists (select from pg_extension where extname = 'citus') as "hasCitus",
+      (select coalesce(json_object_agg(typname, oid::bigint), '{}') from pg_type
+        where typtype = 'c' and typname like '%\\_row' and pg_type_is_visible(oid)) as "rowTypes",
       case when pg_is_in_recovery() then 0
         else ('x' || left(pg_walfile_name(pg_current_wal_lsn()), 8))::bit(32)::int end as timeline,
       current_setting('synchronous_standby_names') <> '' and ${waitingForLong} > ${stalledShare} as "isStalled"

@@ -1,5 +1,6 @@
 import { escapeIdentifier } from 'pg';
-import { castOf, Json, type RowArray, type Scalar, type WireValue, writeValue } from './wire-types.ts';
+import type { RowArray } from './row-array.ts';
+import { castOf, Json, type Scalar, type WireValue, writeValue } from './wire-types.ts';
 
 /** A row whose columns the caller knows. */
 // biome-ignore lint/suspicious/noExplicitAny: the type of a column is known only to its statement.

@@ -1,12 +1,12 @@
 import type { Connection } from './connection.ts';
+import { OutcomeUnknown } from './deadline.ts';
 import { type AccountList, listOfAccounts, makeTx, type Query, type Rows, type Tx } from './sql.ts';
 import { changeOf, type Surroundings, surroundingsOf } from './surroundings.ts';
 
 /** The statements of one transaction on a connection, until it is ended. */
 export class TransactionScope {
   readonly tx: Tx;
-  /** After it, every statement of the transaction fails too, and those failures may be reported first. */
-  firstError: unknown;
+  private firstError: unknown;
   private readonly connection: Connection;
   private surroundings: Surroundings;
   private isOver: boolean;
@@ -36,6 +36,11 @@ export class TransactionScope {
       this.firstError ??= error;
     });
     return running;
+  }
+
+  /** After a statement has failed, all others of the transaction fail too, and their errors may be reported first. */
+  causeOf(error: unknown): unknown {
+    return error instanceof OutcomeUnknown ? error : (this.firstError ?? error);
   }
 
   end(): void {

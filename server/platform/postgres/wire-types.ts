@@ -1,5 +1,10 @@
-/** How values travel: parameters and results are text in PostgreSQL's own notation, except that bytes are sent raw. */
-export type WireValue = string | Buffer | null;
+import { RowArray } from './row-array.ts';
+
+/**
+ * How values travel: parameters and results are text in PostgreSQL's own notation, except that bytes are sent raw, and
+ * rows in the format of their connection.
+ */
+export type WireValue = string | Buffer | RowArray | null;
 
 export type Scalar = string | number | bigint | boolean | Date | Uint8Array | null;
 
@@ -9,15 +14,6 @@ export class Json {
 
   constructor(value: unknown) {
     this.text = JSON.stringify(value);
-  }
-}
-
-/** Rows of a composite type as an array. */
-export class RowArray {
-  readonly text: string;
-
-  constructor(rows: readonly unknown[], reads: readonly ((row: never) => Scalar)[]) {
-    this.text = writeRows(rows, reads as ((row: unknown) => Scalar)[]);
   }
 }
 
@@ -31,7 +27,8 @@ export function writeValue(value: Scalar | Json | RowArray | readonly Scalar[]):
 function writeObject(value: Date | Uint8Array | Json | RowArray | readonly Scalar[]): WireValue {
   if (Array.isArray(value)) return writeArray(value);
   if (value instanceof Date) return value.toISOString();
-  if (value instanceof RowArray || value instanceof Json) return value.text;
+  if (value instanceof RowArray) return value;
+  if (value instanceof Json) return value.text;
   if (value instanceof Uint8Array) return Buffer.from(value.buffer, value.byteOffset, value.byteLength);
   throw new TypeError('a parameter of a statement is an object');
 }
@@ -65,32 +62,6 @@ const special = /["\\]/;
 function escaped(text: string): string {
   return special.test(text) ? text.replace(/["\\]/g, '\\$&') : text;
 }
-
-/** `{"(1,a)","(2,\"b c\")"}`: a row is quoted as an element of the array, and some of its fields within that. */
-function writeRows(rows: readonly unknown[], reads: readonly ((row: unknown) => Scalar)[]): string {
-  let text = '{';
-  for (const row of rows) {
-    text += text.length > 1 ? ',"' : '"';
-    let separator = '(';
-    for (const read of reads) {
-      text += separator + writeField(read(row));
-      separator = ',';
-    }
-    text += ')"';
-  }
-  return `${text}}`;
-}
-
-/** An empty field is null. */
-function writeField(value: Scalar): string {
-  if (value === null || value === undefined) return '';
-  if (typeof value === 'number') return String(value);
-  const text = typeof value === 'string' ? value : writeElement(value);
-  if (text !== '' && !specialInRow.test(text)) return text;
-  return `\\"${text.replace(/["\\]/g, '\\\\\\$&')}\\"`;
-}
-
-const specialInRow = /[(),"\\\s]/;
 
 type Parse = (text: string) => unknown;
 

@@ -128,6 +128,39 @@ test('filters that select nothing never send all callbacks again', async () => {
   assert.deepEqual(await dumpAll(app), state);
 });
 
+test('an operator without a value is rejected instead of selecting more callbacks, and nothing is sent again', async () => {
+  const state = await dumpAll(app);
+  const message = 'must have a value; omit it to select more callbacks';
+  const status = { 'callbacks.status': ['failed', 'pending'] };
+  for (const [filter, operators] of [
+    [{ 'callbacks.created_at': { gte: null } }, ['callbacks.created_at.gte']],
+    [{ 'callbacks.created_at': { gte: null, lt: '2100-01-01T00:00:00Z' } }, ['callbacks.created_at.gte']],
+    [
+      { 'callbacks.updated_at': { gt: '', lte: null }, 'callbacks.document_no': { prefix: '' } },
+      ['callbacks.document_no.prefix', 'callbacks.updated_at.gt', 'callbacks.updated_at.lte'],
+    ],
+    [{ 'callbacks.event': { ne: null, prefix: 'inbound' } }, ['callbacks.event.ne']],
+  ] as const) {
+    for (const more of [status, {}, { event_ids: events }, { ...status, dry_run: true }]) {
+      const answer = await redeliver({ ...more, ...filter });
+      assert.equal(answer.status, 400);
+      assert.deepEqual(
+        answer.json.errors.map(({ doc_url: _, ...error }: Record<string, string>) => error),
+        operators.map((path) => ({ code: 'field_invalid', path, message })),
+      );
+    }
+  }
+  assert.deepEqual(await dumpAll(app), state);
+});
+
+test('a filter that is null as a whole was not sent: clients may send all fields that they know', async () => {
+  const nothingSent = { event_ids: null, 'callbacks.status': null, 'callbacks.created_at': null };
+  const one = { ...nothingSent, event_ids: [events[0]], dry_run: true };
+  assert.deepEqual(retvalOf(await redeliver(one)), { count: 1, erased: 0 });
+  const none = { ...nothingSent, 'callbacks.document_no': 'NONE', dry_run: true };
+  assert.deepEqual(retvalOf(await redeliver(none)), { count: 0, erased: 0 });
+});
+
 test(`more than ${redeliverMax} are not sent again by one call`, async () => {
   const accountId = await accountIdOf(app, alpha.accountNo);
   await database.read(

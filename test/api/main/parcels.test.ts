@@ -231,6 +231,11 @@ test('a parcel has only units that the order holds, and its fields belong to the
       { parcels: [parcel('W', [['TEA', 2]]), parcel('V')] },
       'parcel V: nothing is left for it, because other parcels have all units',
     ],
+    // The error catalogue must find a message whose number has the character that separates errors.
+    [
+      { parcels: [parcel('W', [['TEA', 2]]), parcel('V;1 ; 2')] },
+      'parcel V;1 ; 2: nothing is left for it, because other parcels have all units',
+    ],
     [{ parcels: [parcel('W'), parcel('W')] }, 'parcel W has left with other units, which stay'],
     [{ shipment_no: 'W', parcels: [parcel('W')] }, 'name the shipments in parcels or in shipment_no, not in both'],
     [{ status: 'partially_shipped' }, 'parcels is missing: a partial shipment lists its parcels'],
@@ -307,3 +312,32 @@ test('the audit finds parcels that are not the shipped units, and short units th
   );
   assert.deepEqual(await finding(`update short_line set qty = 3 where order_id = ${idOf('SHORT')}`), []);
 });
+
+test('a page of orders is cut before their parcels make it too large, and the next page continues', async () => {
+  const skus = Array.from({ length: 61 }, (_, index) => `MANY-${index}`);
+  await receive(app, Object.fromEntries(skus.map((sku): [string, [null, number][]] => [sku, [[null, 200]]])), live);
+  for (const number of ['MANY-A', 'MANY-B']) {
+    await ordered(
+      number,
+      skus.map((sku): [string, number] => [sku, 100]),
+    );
+    const parcels = Array.from({ length: 100 }, (_, index) =>
+      parcel(
+        `${number}-${index}`,
+        skus.map((sku): [string, number] => [sku, 1]),
+      ),
+    );
+    assert.equal((await report(number, { parcels })).status, 'shipped');
+  }
+  const body = { 'orders.outbound_short_id': ['MANY-A', 'MANY-B'] };
+  const pageOf = async (paging: object): Promise<{ rows: OrderRow[]; next_cursor: string | null }> =>
+    (await app.callMain('/getOrdersData/searchList', { ...body, ...paging }, { as: live })).json.retval;
+  const first = await pageOf({});
+  const second = await pageOf({ cursor: first.next_cursor });
+  const rows = [first, second].map((page) => page.rows.map((row) => [row.outbound_short_id, unitsIn(row)]));
+  assert.deepEqual([rows, second.next_cursor], [[[['MANY-B', 6100]], [['MANY-A', 6100]]], null]);
+});
+
+function unitsIn({ parcels }: OrderRow): number {
+  return parcels.flatMap(({ items }) => items).reduce((sum, { qty }) => sum + qty, 0);
+}

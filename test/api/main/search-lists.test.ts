@@ -279,7 +279,7 @@ const bareOrder = (number: string, micros: number, status = 'shipped') => ({
   updated_at: taipei(micros),
 });
 
-for (const sort of [undefined, '-store_no']) {
+for (const sort of [undefined, '-warehouse_no']) {
   test(`pages stay as they are while rows are added and others change: no row twice, none missed, sorted by ${sort ?? 'nothing'}`, async () => {
     const mark = `W${sort ?? ''}`;
     const numbers = Array.from({ length: 40 }, (_, index) => `${mark}-${String(index).padStart(2, '0')}`);
@@ -328,7 +328,7 @@ test('among 25,000 rows, few of which fit, a page may be short, and all pages to
   for (const { sort, page_size } of [
     { page_size: 500 },
     { sort: 'created_at', page_size: 3 },
-    { sort: '-channel', page_size: 500 },
+    { sort: '-warehouse_no', page_size: 500 },
   ]) {
     const pages = await walk(app, lists.orders, { ...filters, sort, page_size }, { as: large });
     const found = pages.flat().map((row) => row.outbound_short_id as string);
@@ -336,13 +336,18 @@ test('among 25,000 rows, few of which fit, a page may be short, and all pages to
     assert.deepEqual(new Set(found), new Set(fitting.map((i) => `L${i}`)));
     assert.ok(pages.length <= 4 + Math.ceil(fitting.length / page_size), `${pages.length} pages`);
   }
-  const nothing = { ...filters, 'orders.store_no': { gte: 7, lte: 7 }, 'orders.warehouse_no': 1, sort: 'channel' };
+  const nothing = { ...filters, 'orders.store_no': { gte: 7, lte: 7 }, 'orders.warehouse_no': 1, sort: 'warehouse_no' };
   assert.deepEqual((await walk(app, lists.orders, nothing, { as: large })).flat(), []);
 });
 
 test('a value that few rows have is looked up: one page, with any other filters and in any order', async () => {
   const range = { 'orders.updated_at': { gte: taipei(sampleStart) } };
-  for (const body of [range, { sort: 'store_no' }, { ...range, sort: '-updated_at' }, { 'orders.status': 'shipped' }]) {
+  for (const body of [
+    range,
+    { sort: 'warehouse_no' },
+    { ...range, sort: '-updated_at' },
+    { 'orders.status': 'shipped' },
+  ]) {
     const page = await search(app, lists.orders, { 'orders.shipment_no': 'SHIP-L77', ...body }, large);
     assert.deepEqual(
       [page.rows.map((row) => row.outbound_short_id), page.next_cursor],
@@ -384,7 +389,7 @@ test('with exactly as many rows as a page may look at, the last page is known to
   const pages = await walk(
     app,
     lists.orders,
-    { 'orders.store_no': [399], sort: 'channel', page_size: 500 },
+    { 'orders.store_no': [399], sort: 'updated_at', page_size: 500 },
     { as: large },
   );
   assert.deepEqual(

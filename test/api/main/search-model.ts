@@ -244,10 +244,11 @@ function fits(field: string, row: Row, filter: unknown): boolean {
   );
 }
 
-/** Asked for by a range and without a wish for an order, rows come in the order of the field that is asked so. */
+/** Without `sort`, rows of a range come in the order of its field. Orders have no order by store. */
 function impliedSort(name: ListName, filters: Filters): string | null {
   if (name === 'orders' && byPart.some((field) => filters[field] !== undefined)) return '-order_id';
   const ranged = Object.keys(filters).find((field) => isRange(filters[field])) ?? null;
+  if (name === 'orders' && ranged === 'store_no') return null;
   return ranged === 'created_at' && newestFirst.includes(name) ? null : ranged;
 }
 
