@@ -83,23 +83,29 @@ function writeBinary(
 
 /** Its type, its length (-1 for null), then the value. */
 function writeColumn(start: number, type: number, value: string | number | null): number {
-  reserve(start + 16);
-  writeInteger(start, type);
-  const at = start + 4;
+  const at = writeInteger(start, type);
   if (value === null) return writeInteger(at, -1);
-  if (type === integer) return writeInteger(writeInteger(at, 4), Number(value));
+  if (type === integer) return writeInteger(writeInteger(at, 4), wholeNumber(value, 2 ** 31));
   if (type === bigint) {
-    const number = Number(value);
+    const number = wholeNumber(value, 2 ** 53);
     return writeInteger(writeInteger(writeInteger(at, 8), Math.floor(number / 2 ** 32)), number);
   }
-  const given = typeof value === 'string' ? value : String(value);
+  const given = String(value);
   reserve(at + 4 + 3 * given.length);
   const length = type === uuid ? writeDigits(at + 4, given) : writeText(at + 4, given);
   return writeInteger(at, length) + length;
 }
 
+/** PostgreSQL cannot notice a wrong number in this format. */
+function wholeNumber(value: string | number, below: number): number {
+  const number = Number(value);
+  if (Number.isInteger(number) && number < below && number >= -below) return number;
+  throw new TypeError('a number of a row is not whole, or too large');
+}
+
 /** The lower 32 bits. */
 function writeInteger(at: number, value: number): number {
+  reserve(at + 4);
   space[at] = value >>> 24;
   space[at + 1] = value >>> 16;
   space[at + 2] = value >>> 8;

@@ -4,6 +4,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import fc from 'fast-check';
 import { makeTestStore } from '../../../test/support/database.ts';
 import { camelColumns } from './camel-columns.ts';
+import { RowArray } from './row-array.ts';
 import { rowParameters, typedRowParameters } from './row-parameters.ts';
 import { sendInTurns } from './send-in-turns.ts';
 import { readArray, writeArray } from './wire-types.ts';
@@ -141,6 +142,15 @@ test('any row is returned by the database as it was sent, each column with its t
       examples: [[awkward.map((each) => ({ orderId: 1, kind: each, lotId: null, traceId: null, reason: each }))]],
     },
   );
+});
+
+test('a number that is not whole or too large for its column is never sent', () => {
+  const write = (type: 'bigint' | 'integer', value: number) =>
+    new RowArray('sample_row', [value], [[type, (row: number) => row]]).write(new Map([['sample_row', 1]]));
+  for (const wrong of [1.5, Number.NaN, undefined as never, 2 ** 53])
+    assert.throws(() => write('bigint', wrong), TypeError);
+  for (const wrong of [2 ** 31, -(2 ** 31) - 1]) assert.throws(() => write('integer', wrong), TypeError);
+  assert.equal(write('bigint', -1).toString('hex').slice(-16), 'f'.repeat(16));
 });
 
 test('rows with dates travel as text, and return as they were sent', async () => {
