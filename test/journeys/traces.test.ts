@@ -113,8 +113,14 @@ test('a caller that does not sample its trace is not measured, and its trace id 
 
 test('the span of a group belongs to the trace of its first request and is linked with all of them', async () => {
   receiver.spans.length = 0;
+  const [{ accountId } = {}] = await app.store.database.read(
+    (sql) => sql`select account_id as "accountId" from lot limit 1`,
+  );
   // While the first group waits for the lot, the other orders form the next one.
-  const held = await holdTransaction(app.store.database, (tx) => tx`select from lot for update`);
+  const held = await holdTransaction(
+    app.store.database,
+    (tx) => tx`select from lot where account_id = ${accountId} for update`,
+  );
   const first = sendOrder('GROUP-0');
   await lockIsAwaited(app.store.database);
   const others = [1, 2, 3].map((index) => sendOrder(`GROUP-${index}`));

@@ -8,6 +8,7 @@ import { orderStatuses } from '../../server/domain/orders/order.ts';
 import { orderTable } from '../../server/domain/orders/order-search-queries.ts';
 import { productTable } from '../../server/domain/products/product-search-queries.ts';
 import { levelOf, levelsFor, lotTable } from '../../server/domain/stock/stock-search-queries.ts';
+import type { Value } from '../../server/platform/postgres/bind-values.ts';
 import { connect } from '../../server/platform/postgres/database.ts';
 import {
   type Condition,
@@ -19,7 +20,6 @@ import {
   type SearchField,
   type SearchTable,
   scannedMax,
-  type Value,
 } from '../../server/platform/postgres/keyset-search.ts';
 import { firstBeyond } from '../../server/platform/postgres/range-conditions.ts';
 import { searchPage } from '../../server/platform/postgres/search-page.ts';

@@ -17,7 +17,8 @@ import { errorMessage } from '../../../messages/errors.ts';
 import type { Message } from '../../../messages/message.ts';
 import { makeNormalizer } from '../../platform/json/normalize.ts';
 import { formMistake, type Mistake, makeChecker } from '../../platform/json/schema.ts';
-import type { Condition, Value } from '../../platform/postgres/keyset-search.ts';
+import type { Value } from '../../platform/postgres/bind-values.ts';
+import type { Condition } from '../../platform/postgres/keyset-search.ts';
 
 /** A parsed search, with the field names of the API. */
 export interface SearchRequest {

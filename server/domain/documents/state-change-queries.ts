@@ -66,12 +66,12 @@ async function changeOnce(tx: Tx, type: DocumentTable, accountId: number, change
       ${at}, (${sorted.map((change) => change.cause.actor)}::text[])[place], (${sorted.map((change) => change.cause.traceId)}::uuid[])[place]
     from ${moved} where ${from}[place] <> ${to}[place] order by document_id`;
   if (tx.isDistributed) {
-    // Citus does not insert what another part of the statement returns, and an update cannot ask for the time of day. The
-    // lock keeps the documents as they are found.
+    // Citus does not insert what another part of the statement returns, and each of its servers has a clock of its own, so
+    // both statements get the time of this node. The lock keeps the documents as they are found.
     const found = tx`(select ${id} as document_id, ${place} as place from ${table} where ${isMoved}) as moved`;
     const locked = tx`select from ${table} where ${isMoved} order by ${id} for no key update`;
-    const now = fragment`now()`;
-    const [, recorded] = await Promise.all([locked.execute(), record(found, now).execute(), update(now).execute()]);
+    const at = fragment`${new Date()}`;
+    const [, recorded] = await Promise.all([locked.execute(), record(found, at).execute(), update(at).execute()]);
     return recorded.count;
   }
   const recorded = await tx`

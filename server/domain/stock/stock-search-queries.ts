@@ -1,4 +1,5 @@
-import type { Bind, Condition, Page, Search, SearchField, SearchTable } from '../../platform/postgres/keyset-search.ts';
+import type { Bind } from '../../platform/postgres/bind-values.ts';
+import type { Condition, Page, Search, SearchField, SearchTable } from '../../platform/postgres/keyset-search.ts';
 import { perAccount } from '../../platform/postgres/per-account.ts';
 import { searchPage } from '../../platform/postgres/search-page.ts';
 import type { Sql } from '../../platform/postgres/sql.ts';

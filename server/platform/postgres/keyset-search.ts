@@ -1,8 +1,7 @@
+import type { Bind, Binds, Value } from './bind-values.ts';
+import { belongsToPart, foundByPart, type PartTable } from './part-search.ts';
 import type { ColumnType } from './position-order.ts';
 import { isRange, rangeConditions, scatteredConditions } from './range-conditions.ts';
-
-/** Adds a value as a parameter of the statement and returns its text, such as `$1::text`. */
-export type Bind = (value: unknown, type: ColumnType | `${ColumnType}[]`) => string;
 
 interface Column {
   name: string;
@@ -38,20 +37,6 @@ export interface SearchField {
   part?: PartTable;
 }
 
-/**
- * A table whose rows belong to rows of the searched table. Rows are looked up there in the order of their id, which is
- * unique over all accounts; the index is (account_id, column, id).
- */
-interface PartTable {
-  table: string;
-  id: string;
-  column: string;
-  /** A subquery for the values of the column to which an array of searched values leads. */
-  keysOf(account: () => string, values: string): string;
-  /** Every row that is found there matches. Otherwise the field's own column is compared too. */
-  isWhole: boolean;
-}
-
 export interface SearchTable {
   /** Must have the column account_id. */
   table: string;
@@ -69,8 +54,6 @@ interface Order {
   columns: Column[];
   descending: boolean;
 }
-
-export type Value = string | number;
 
 /** All given conditions must hold. */
 export interface Condition {
@@ -216,7 +199,7 @@ export function makePageQuery(
   const rowsMax = fits.length === 0 ? share.rows : share.scanned;
   const binds = { bind, unseen: hides ? hidden(bind) : bind };
   const found = part
-    ? foundByPart(table, part, accountId, driver, stretch, binds, rowsMax)
+    ? foundByPart(table.table, part, { accountId, values: driver.condition.anyOf!, stretch, rowsMax }, binds)
     : merged(branchesOf(table, accountId, driver, stretch, binds), by(table.table), rowsMax);
   const text =
     fits.length === 0
@@ -234,34 +217,6 @@ function merged(branches: string[], order: string, rowsMax: number): string {
   return branches.length === 1
     ? branches[0]!
     : branches.map((branch) => `(${branch} order by ${order} limit ${rowsMax})`).join(' union all ');
-}
-
-/**
- * The rows to which the rows of a part table belong, the newest first. One of them may have several such rows, with the
- * same value or with several. Offset 0 makes PostgreSQL look up row by row, in the order of the ids; it only knows that
- * `found_id` is in that order.
- */
-function foundByPart(
-  { table }: SearchTable,
-  { table: partTable, id, column, keysOf }: PartTable,
-  accountId: number,
-  { condition }: Filter,
-  stretch: string[],
-  { bind, unseen }: Binds,
-  rowsMax: number,
-): string {
-  const account = () => unseen(accountId, 'bigint');
-  const branches = [...new Set(condition.anyOf)].map((value) => {
-    const conditions = [
-      `account_id = ${account()}`,
-      `${column} = ${keysOf(account, bind([value], 'text[]'))}`,
-      ...stretch,
-    ];
-    return `(select distinct ${id} from ${partTable} where ${conditions.join(' and ')} order by ${id} desc limit ${rowsMax})`;
-  });
-  const ids = `select distinct ${id} from (${branches.join(' union all ')}) named order by ${id} desc limit ${rowsMax}`;
-  return `select ${table}.*, ids.${id} as found_id from (${ids}) ids cross join lateral (
-    select * from ${table} where account_id = ${account()} and ${id} = ids.${id} offset 0) ${table}`;
 }
 
 /** Citus recognizes the account of a row in a subquery only if it is a value. */
@@ -365,15 +320,6 @@ function branchesOf(
   return wanted.map((values) => `select * from ${table} where ${[...values, account, ...stretch].join(' and ')}`);
 }
 
-interface Binds {
-  bind: Bind;
-  /**
-   * If the planner knows that most rows have this value, it would walk another index and filter, which is slow in ranges
-   * without such rows. It does not look into a subquery, so it uses the index that leads to the value.
-   */
-  unseen: Bind;
-}
-
 /** The look-up conditions of each branch. */
 function valueConditions(driver: Filter | null, { bind, unseen }: Binds): string[][] {
   if (driver === null) return [[]];
@@ -414,12 +360,6 @@ function conditionsOf({ field, condition }: Filter, bind: Bind, accountId: numbe
 function equalsAny(columns: (string | undefined)[], values: string): string {
   const equal = columns.filter((column) => column !== undefined).map((column) => `${column} = any(${values})`);
   return equal.length === 1 ? equal[0]! : `(${equal.join(' or ')})`;
-}
-
-function belongsToPart({ table, id, column, keysOf }: PartTable, anyOf: Value[], bind: Bind): string {
-  const keys = keysOf(() => 'listed.account_id', bind(anyOf, 'text[]'));
-  return `exists (select from ${table} part
-    where part.account_id = listed.account_id and part.${id} = listed.${id} and part.${column} = any(array${keys}))`;
 }
 
 function behind({ columns, descending }: Order, [, ...position]: CursorPosition, bind: Bind): string {

@@ -1,9 +1,7 @@
-import type { Scalar } from './wire-types.ts';
-
 /** The PostgreSQL type of a column and how to read its value from a row. */
-export type RowColumn<Row> = readonly [
-  type: 'bigint' | 'boolean' | 'date' | 'integer' | 'numeric' | 'smallint' | 'text' | 'timestamptz' | 'uuid',
-  read: (row: Row) => Scalar,
+export type TypedColumn<Row> = readonly [
+  type: 'bigint' | 'date' | 'integer' | 'numeric' | 'text' | 'uuid',
+  read: (row: Row) => string | number | null,
 ];
 
 /** The numbers of composite types, which differ between databases, by name. */
@@ -16,12 +14,12 @@ export type RowTypes = ReadonlyMap<string, number>;
 export class RowArray {
   private readonly type: string;
   private readonly rows: readonly unknown[];
-  private readonly columns: readonly RowColumn<unknown>[];
+  private readonly columns: readonly TypedColumn<unknown>[];
 
-  constructor(type: string, rows: readonly unknown[], columns: readonly RowColumn<never>[]) {
+  constructor(type: string, rows: readonly unknown[], columns: readonly TypedColumn<never>[]) {
     this.type = type;
     this.rows = rows;
-    this.columns = columns as readonly RowColumn<unknown>[];
+    this.columns = columns as readonly TypedColumn<unknown>[];
   }
 
   write(types: RowTypes): string | Buffer {
@@ -48,19 +46,18 @@ export class RowArray {
 }
 
 /** An empty field is null. */
-function writeField(value: Scalar): string {
-  if (value === null || value === undefined) return '';
+function writeField(value: string | number | null): string {
+  if (value === null) return '';
   if (typeof value === 'number') return String(value);
-  const text = String(value);
-  if (text !== '' && !special.test(text)) return text;
-  return `\\"${text.replace(/["\\]/g, '\\\\\\$&')}\\"`;
+  if (value !== '' && !special.test(value)) return value;
+  return `\\"${value.replace(/["\\]/g, '\\\\\\$&')}\\"`;
 }
 
 const special = /[(),"\\\s]/;
 
 /** The types of columns that have a binary format here, with the numbers that PostgreSQL gives them everywhere. */
 const [bigint, integer, text, uuid] = [20, 23, 25, 2950];
-const typeNumbers: Partial<Record<RowColumn<never>[0], number>> = { bigint, integer, text, uuid };
+const typeNumbers: Partial<Record<TypedColumn<never>[0], number>> = { bigint, integer, text, uuid };
 
 /** Used for one array after the other. */
 let space = Buffer.allocUnsafe(64 * 1024);
@@ -69,7 +66,7 @@ let space = Buffer.allocUnsafe(64 * 1024);
 function writeBinary(
   typeNumber: number,
   rows: readonly unknown[],
-  columns: readonly RowColumn<unknown>[],
+  columns: readonly TypedColumn<unknown>[],
   types: readonly number[],
 ): Buffer {
   // The number of dimensions, whether there are null elements, the type, the length, and the first index.
@@ -85,24 +82,30 @@ function writeBinary(
 }
 
 /** Its type, its length (-1 for null), then the value. */
-function writeColumn(start: number, type: number, value: Scalar): number {
-  reserve(start + 16);
-  writeInteger(start, type);
-  const at = start + 4;
-  if (value === null || value === undefined) return writeInteger(at, -1);
-  if (type === integer) return writeInteger(writeInteger(at, 4), Number(value));
+function writeColumn(start: number, type: number, value: string | number | null): number {
+  const at = writeInteger(start, type);
+  if (value === null) return writeInteger(at, -1);
+  if (type === integer) return writeInteger(writeInteger(at, 4), wholeNumber(value, 2 ** 31));
   if (type === bigint) {
-    const number = Number(value);
+    const number = wholeNumber(value, 2 ** 53);
     return writeInteger(writeInteger(writeInteger(at, 8), Math.floor(number / 2 ** 32)), number);
   }
-  const given = typeof value === 'string' ? value : String(value);
+  const given = String(value);
   reserve(at + 4 + 3 * given.length);
   const length = type === uuid ? writeDigits(at + 4, given) : writeText(at + 4, given);
   return writeInteger(at, length) + length;
 }
 
+/** PostgreSQL cannot notice a wrong number in this format. */
+function wholeNumber(value: string | number, below: number): number {
+  const number = Number(value);
+  if (Number.isInteger(number) && number < below && number >= -below) return number;
+  throw new TypeError('a number of a row is not whole, or too large');
+}
+
 /** The lower 32 bits. */
 function writeInteger(at: number, value: number): number {
+  reserve(at + 4);
   space[at] = value >>> 24;
   space[at + 1] = value >>> 16;
   space[at + 2] = value >>> 8;

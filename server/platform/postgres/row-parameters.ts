@@ -1,5 +1,12 @@
-import { RowArray, type RowColumn } from './row-array.ts';
+import { RowArray, type TypedColumn } from './row-array.ts';
 import { Fragment } from './sql.ts';
+import type { Scalar } from './wire-types.ts';
+
+/** The PostgreSQL type of a column and how to read its value from a row. */
+type RowColumn<Row> = readonly [
+  type: TypedColumn<Row>[0] | 'boolean' | 'smallint' | 'timestamptz',
+  read: (row: Row) => Scalar,
+];
 
 export type RowColumns<Row> = Record<string, RowColumn<Row>>;
 
@@ -32,7 +39,7 @@ export function rowParameters<Row>(columns: RowColumns<Row>) {
  * The same as one array of a composite type, whose columns have these types in this order (migrations/0001_schema.sql).
  * PostgreSQL calls a function per array, so seventeen arrays with one row take three times as long.
  */
-export function typedRowParameters<Row>(type: string, columns: RowColumns<Row>) {
+export function typedRowParameters<Row>(type: string, columns: Record<string, TypedColumn<Row>>) {
   const inOrder = Object.values(columns);
   const named = ['unnest(', `::${type}[]) as given(${namesOf(columns)})`];
   return {

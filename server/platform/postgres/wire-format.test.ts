@@ -4,6 +4,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import fc from 'fast-check';
 import { makeTestStore } from '../../../test/support/database.ts';
 import { camelColumns } from './camel-columns.ts';
+import { RowArray } from './row-array.ts';
 import { rowParameters, typedRowParameters } from './row-parameters.ts';
 import { sendInTurns } from './send-in-turns.ts';
 import { readArray, writeArray } from './wire-types.ts';
@@ -84,7 +85,13 @@ test('any array of texts is returned by the database as it was sent', async () =
 
 test('any row is returned by the database as it was sent, each column with its type', async () => {
   const text = fc.string({ unit: 'binary' }).filter((value) => !value.includes('\0') && value.isWellFormed());
-  type Line = { orderId: number; kind: string | null; lotId: number | null; reason: string | null };
+  type Line = {
+    orderId: number;
+    kind: string | null;
+    lotId: number | null;
+    traceId: string | null;
+    reason: string | null;
+  };
   const rows = typedRowParameters<Line>('movement_row', {
     lot_id: ['bigint', (row) => row.lotId],
     kind: ['text', (row) => row.kind],
@@ -93,7 +100,7 @@ test('any row is returned by the database as it was sent, each column with its t
     order_id: ['bigint', (row) => row.orderId],
     inbound_id: ['bigint', () => null],
     actor: ['text', () => null],
-    trace_id: ['uuid', () => null],
+    trace_id: ['uuid', (row) => row.traceId],
     reason: ['text', (row) => row.reason],
   });
   const row = fc.record<Line>(
@@ -101,20 +108,69 @@ test('any row is returned by the database as it was sent, each column with its t
       orderId: fc.maxSafeInteger(),
       kind: fc.option(text),
       lotId: fc.option(fc.maxSafeInteger()),
+      traceId: fc.option(fc.uuid()),
       reason: fc.option(text),
     },
     { noNullPrototype: true },
   );
-  const awkward = ['', ' ', 'NULL', '"', '\\', ',', '()', ')","(', '{}', '\n', '\\"', 'a "b" \\c'];
+  const awkward = [
+    '',
+    ' ',
+    'NULL',
+    '"',
+    '\\',
+    ',',
+    '()',
+    ')","(',
+    '{}',
+    '\n',
+    '\\"',
+    'a "b" \\c',
+    'x'.repeat(100_000),
+    '茶é',
+  ];
   await fc.assert(
     fc.asyncProperty(fc.array(row), async (sent) => {
       const back = await store.database.read(
-        (sql) => sql`select order_id as "orderId", kind, lot_id as "lotId", reason from ${rows.given(sent)}`,
+        (sql) =>
+          sql`select order_id as "orderId", kind, lot_id as "lotId", trace_id as "traceId", reason from ${rows.given(sent)}`,
       );
       assert.deepEqual([...back], sent);
     }),
-    { numRuns: 100, examples: [[awkward.map((each) => ({ orderId: 1, kind: each, lotId: null, reason: each }))]] },
+    {
+      numRuns: 100,
+      examples: [[awkward.map((each) => ({ orderId: 1, kind: each, lotId: null, traceId: null, reason: each }))]],
+    },
   );
+});
+
+test('a number that is not whole or too large for its column is never sent', () => {
+  const write = (type: 'bigint' | 'integer', value: number) =>
+    new RowArray('sample_row', [value], [[type, (row: number) => row]]).write(new Map([['sample_row', 1]]));
+  for (const wrong of [1.5, Number.NaN, undefined as never, 2 ** 53])
+    assert.throws(() => write('bigint', wrong), TypeError);
+  for (const wrong of [2 ** 31, -(2 ** 31) - 1]) assert.throws(() => write('integer', wrong), TypeError);
+  assert.equal(write('bigint', -1).toString('hex').slice(-16), 'f'.repeat(16));
+});
+
+test('rows with dates travel as text, and return as they were sent', async () => {
+  type Line = { inboundId: number; lineNo: number | null; expireDate: string | null };
+  const rows = typedRowParameters<Line>('inbound_line_row', {
+    inbound_id: ['bigint', (row) => row.inboundId],
+    line_no: ['integer', (row) => row.lineNo],
+    product_id: ['bigint', () => null],
+    expire_date: ['date', (row) => row.expireDate],
+    qty: ['bigint', () => null],
+  });
+  const sent = [
+    { inboundId: 2 ** 53 - 1, lineNo: -(2 ** 31), expireDate: '2099-12-31' },
+    { inboundId: -1, lineNo: null, expireDate: null },
+  ];
+  const back = await store.database.read(
+    (sql) =>
+      sql`select inbound_id as "inboundId", line_no as "lineNo", expire_date as "expireDate" from ${rows.given(sent)}`,
+  );
+  assert.deepEqual([...back], sent);
 });
 
 test('arrays of numbers, booleans, dates and instants keep their types', async () => {

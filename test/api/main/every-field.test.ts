@@ -224,9 +224,8 @@ const sendersOf: Record<string, ProbedOperation['send']> = { getToken: sendToken
 
 /** Earlier tests are too old to count, so that no attempt is limited because of them. */
 async function sendTest(sent: Body): Promise<TestAnswer> {
-  await app.store.database.read(
-    (sql) => sql`update callback set created_at = created_at - interval '1 hour' where test_of is not null`,
-  );
+  const { database } = app.store;
+  await database.read((sql) => sql`update callback set created_at = '2026-01-01' where test_of is not null`);
   return await app.callMain('/callbacks/test', sent);
 }
 
