@@ -4,8 +4,8 @@ import { formatCallback } from '../../server/api/logistics/format-callback.ts';
 import { shipPlannedJob } from '../../server/jobs/ship-planned-job.ts';
 import type { Database } from '../../server/platform/postgres/database.ts';
 import type { TestApp } from './app.ts';
-import { clientsOf } from './clients.ts';
 import { live, provisionLive } from './live.ts';
+import { retvalOf } from './main.ts';
 import { orderRow, receive } from './warehouse.ts';
 
 export const ean = '4710088412345';
@@ -20,10 +20,8 @@ export async function provisionPacking(app: TestApp): Promise<void> {
     { TEA: [['2030-01-01', 10_000]], CUP: [['2030-01-01', 10_000]], POT: [['2030-01-01', 100]] },
     live,
   );
-  const { main } = await clientsOf(app, live);
-  await main.productsUpdate({
-    products: [{ sku_id: 'TEA', codes: [{ code: ean }, { code: carton, units: 12 }] }],
-  });
+  const products = [{ sku_id: 'TEA', codes: [{ code: ean }, { code: carton, units: 12 }] }];
+  retvalOf(await app.callMain('/products/update', { products }, { as: live }));
 }
 
 export async function orderIdOf(app: TestApp, number: string): Promise<number> {
