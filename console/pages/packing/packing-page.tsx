@@ -2,7 +2,7 @@ import { Alert, Anchor, Button, SegmentedControl, Text } from '@mantine/core';
 import { IconAlertTriangle, IconCheck, IconPlus } from '@tabler/icons-react';
 import { useState } from 'react';
 import { Link } from 'react-router';
-import { type PackingLine, type PackingOrder, packingParcelsMax } from '../../../contract/console/packing.ts';
+import type { PackingLine, PackingOrder } from '../../../contract/console/packing.ts';
 import { ConfirmDialog } from '../../kit/confirm-dialog.tsx';
 import { EmptyState } from '../../kit/empty-state.tsx';
 import { useWords } from '../../kit/language.tsx';
@@ -18,7 +18,7 @@ import { HiddenNote } from '../orders/order-recipient.tsx';
 import { sentBy } from '../orders/sent-by.ts';
 import { words as orderWords } from '../orders/words.ts';
 import classes from './packing.module.css';
-import { lastParcelOf, parcelNosOf } from './packing-table.ts';
+import { lastParcelOf, parcelNosOf, parcelsMax } from './packing-table.ts';
 import { PlannedShipments } from './planned-shipments.tsx';
 import { ShipmentWarnings } from './shipment-warnings.tsx';
 import { type Packing, usePacking } from './use-packing.ts';
@@ -150,7 +150,7 @@ function Parcels({ order, packing }: { order: PackingOrder; packing: Packing }) 
       <Button
         variant="default"
         leftSection={<IconPlus size={16} aria-hidden />}
-        disabled={!hasUnits(count) || count >= packingParcelsMax}
+        disabled={!hasUnits(count) || count >= parcelsMax}
         onClick={() => setParcel(count + 1)}
       >
         {say.newParcel}

@@ -27,6 +27,9 @@ export function unitsLeft({ lines }: PackingOrder): number {
   return lines.reduce((sum, { qty, packed }) => sum + Math.max(0, qty - packed), 0);
 }
 
+/** The same as in the contract, whose schemas do not travel to browsers. */
+export const parcelsMax = 100;
+
 const triesMax = 3;
 
 /** A lost response is asked for again with the same id, so that the scan counts once. */

@@ -26,101 +26,111 @@ type Labels = Record<number, string>;
 /** A packing table with a scanner. The server has the parcels, so another device can continue. */
 export function usePacking() {
   const table = useTable();
-  const { say, order, stage, parcelNo, labels, warnings, showFailure, fail, done } = table;
-
-  const open = async (code: string): Promise<boolean> => {
-    const answer = await ask<typeof packingOpen>('/packing/open', { number: code });
-    if (answer.kind === 'several') table.setSeveral({ code, orders: answer.orders });
-    if (answer.kind === 'found') table.take(answer.order);
-    return answer.kind !== 'not_found';
-  };
-
-  const showScan = async (code: string, answer: PackingScanAnswer) => {
-    table.update(answer.order);
-    if (answer.kind === 'not_workable') return fail(say.notWorkable[answer.why]);
-    if (answer.kind === 'wrong') return fail(say.wrong(answer.sku_id));
-    if (answer.kind === 'surplus')
-      return fail(say.surplus(answer.sku_id, formatNumber(answer.qty), formatNumber(answer.left)));
-    // The label of the next order is no product.
-    if (answer.kind === 'unknown') return void ((await open(code)) || fail(say.unknown(code)));
-    if (answer.is_complete) return done(say.complete(answer.order.partner_number));
-    done(say.packed(answer.sku_id, formatNumber(answer.qty), formatNumber(unitsLeft(answer.order))));
-  };
-
-  const ship = async (of: PackingOrder, given: Labels, confirmed: ShipmentWarning['kind'][]) => {
-    const shipments = parcelNosOf(of).map((parcel_no) => ({ parcel_no, shipment_no: given[parcel_no]! }));
-    const answer = await ask<typeof packingShip>('/packing/ship', { order_id: of.order_id, shipments, confirmed });
-    table.refresh();
-    if (answer.kind === 'confirm') {
-      table.setWarnings(answer.warnings);
-      return fail(say.confirmTitle);
-    }
-    table.setWarnings(null);
-    table.setLabels({});
-    if (answer.kind === 'not_workable') return fail(say.notWorkable[answer.why]);
-    if (answer.kind !== 'planned') return fail(say.shipRefusal[answer.kind]);
-    table.putAway();
-    done(say.planned(of.partner_number, formatNumber(answer.undo_seconds)));
-  };
-
-  const label = async (of: PackingOrder, code: string) => {
-    if (code === of.order_no || code === of.partner_number) return fail(say.isOrderNumber);
-    // A scanner that reads the label twice does not confirm.
-    if (warnings !== null && Object.values(labels).includes(code)) return fail(say.confirmFirst);
-    const before = warnings === null ? labels : {};
-    const parcel = parcelNosOf(of).find((one) => before[one] === undefined) ?? 1;
-    const next = { ...before, [parcel]: code };
-    table.setWarnings(null);
-    table.setLabels(next);
-    if (parcelNosOf(of).every((one) => next[one] !== undefined)) return await ship(of, next, []);
-    done(say.labelled(formatNumber(parcel), code));
-  };
-
+  const { say, order, stage, parcelNo, labels, warnings, showFailure, fail } = table;
   return {
     ...table,
     scan: async (code: string, times: number) => {
       table.setSeveral(null);
       try {
-        if (stage === 'order' || order === null) return (await open(code)) || fail(say.notFound(code));
-        if (stage === 'label') return await label(order, code);
-        await showScan(code, await sendScan({ order_id: order.order_id, parcel_no: parcelNo, code, times }));
+        if (stage === 'order' || order === null) return (await open(table, code)) || fail(say.notFound(code));
+        if (stage === 'label') return await label(table, order, code);
+        await showScan(table, code, await sendScan({ order_id: order.order_id, parcel_no: parcelNo, code, times }));
       } catch (error) {
         showFailure(code, error);
       }
     },
-    shipWith: (code: string) => order && label(order, code).catch((error) => showFailure(code, error)),
+    shipWith: (code: string) => order && label(table, order, code).catch((error) => showFailure(code, error)),
     shipAnyway: async () => {
       if (order === null || warnings === null) return;
       const kinds = [...new Set(warnings.map(({ kind }) => kind))];
-      await ship(order, labels, kinds).catch((error) => showFailure(order.partner_number, error));
+      await ship(table, order, labels, kinds).catch((error) => showFailure(order.partner_number, error));
       table.nextTurn();
     },
     empty: async () => {
       if (order === null) return;
-      try {
-        const asked = { order_id: order.order_id, parcel_no: parcelNo };
-        const answer = await ask<typeof packingEmpty>('/packing/empty', asked);
-        table.update(answer.order);
-        table.setWanted('items');
-        if (answer.kind === 'not_workable') fail(say.notWorkable[answer.why]);
-        else done(say.emptied(formatNumber(parcelNo)));
-      } catch (error) {
-        showFailure(order.partner_number, error);
-      }
+      await empty(table, order).catch((error) => showFailure(order.partner_number, error));
       table.nextTurn();
     },
     undo: async (orderId: number, number: string) => {
-      try {
-        const answer = await ask<typeof packingUndo>('/packing/undo', { order_id: orderId });
-        if (answer.kind === 'too_late') fail(say.tooLate(number));
-        else done(say.undone(number));
-      } catch (error) {
-        showFailure(number, error);
-      }
+      await undo(table, orderId, number).catch((error) => showFailure(number, error));
       table.refresh();
       table.nextTurn();
     },
   };
+}
+
+type Table = ReturnType<typeof useTable>;
+
+/** False if no order has the number. */
+async function open(table: Table, code: string): Promise<boolean> {
+  const answer = await ask<typeof packingOpen>('/packing/open', { number: code });
+  if (answer.kind === 'several') table.setSeveral({ code, orders: answer.orders });
+  if (answer.kind === 'found') table.take(answer.order);
+  return answer.kind !== 'not_found';
+}
+
+async function showScan(table: Table, code: string, answer: PackingScanAnswer): Promise<void> {
+  const { say, fail, done } = table;
+  table.update(answer.order);
+  if (answer.kind === 'not_workable') return fail(say.notWorkable[answer.why]);
+  if (answer.kind === 'wrong') return fail(say.wrong(answer.sku_id));
+  if (answer.kind === 'surplus')
+    return fail(say.surplus(answer.sku_id, formatNumber(answer.qty), formatNumber(answer.left)));
+  // The label of the next order is no product.
+  if (answer.kind === 'unknown') return void ((await open(table, code)) || fail(say.unknown(code)));
+  if (answer.is_complete) return done(say.complete(answer.order.partner_number));
+  done(say.packed(answer.sku_id, formatNumber(answer.qty), formatNumber(unitsLeft(answer.order))));
+}
+
+async function label(table: Table, order: PackingOrder, code: string): Promise<void> {
+  const { say, fail, warnings, labels } = table;
+  if (code === order.order_no || code === order.partner_number) return fail(say.isOrderNumber);
+  // A scanner that reads the label twice does not confirm.
+  if (warnings !== null && Object.values(labels).includes(code)) return fail(say.confirmFirst);
+  const before = warnings === null ? labels : {};
+  const parcel = parcelNosOf(order).find((one) => before[one] === undefined) ?? 1;
+  const next = { ...before, [parcel]: code };
+  table.setWarnings(null);
+  table.setLabels(next);
+  if (parcelNosOf(order).every((one) => next[one] !== undefined)) return await ship(table, order, next, []);
+  table.done(say.labelled(formatNumber(parcel), code));
+}
+
+async function ship(
+  table: Table,
+  order: PackingOrder,
+  labels: Labels,
+  confirmed: ShipmentWarning['kind'][],
+): Promise<void> {
+  const { say, fail } = table;
+  const shipments = parcelNosOf(order).map((parcel_no) => ({ parcel_no, shipment_no: labels[parcel_no]! }));
+  const answer = await ask<typeof packingShip>('/packing/ship', { order_id: order.order_id, shipments, confirmed });
+  table.refresh();
+  if (answer.kind === 'confirm') {
+    table.setWarnings(answer.warnings);
+    return fail(say.notYet(order.partner_number));
+  }
+  table.setWarnings(null);
+  table.setLabels({});
+  if (answer.kind === 'not_workable') return fail(say.notWorkable[answer.why]);
+  if (answer.kind !== 'planned') return fail(say.shipRefusal[answer.kind]);
+  table.putAway();
+  table.done(say.planned(order.partner_number, formatNumber(answer.undo_seconds)));
+}
+
+async function empty(table: Table, { order_id }: PackingOrder): Promise<void> {
+  const { say, parcelNo } = table;
+  const answer = await ask<typeof packingEmpty>('/packing/empty', { order_id, parcel_no: parcelNo });
+  table.update(answer.order);
+  table.setWanted('items');
+  if (answer.kind === 'not_workable') table.fail(say.notWorkable[answer.why]);
+  else table.done(say.emptied(formatNumber(parcelNo)));
+}
+
+async function undo({ say, fail, done }: Table, orderId: number, number: string): Promise<void> {
+  const answer = await ask<typeof packingUndo>('/packing/undo', { order_id: orderId });
+  if (answer.kind === 'too_late') fail(say.tooLate(number));
+  else done(say.undone(number));
 }
 
 /** What lies on the table, and what the page shows about it. */

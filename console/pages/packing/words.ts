@@ -57,6 +57,7 @@ export const words = defineWords({
     shipUnscanned: 'Ship without scanning',
     backToItems: 'Scan items',
     shipWith: (shipmentNo: string) => `Ship with ${shipmentNo}`,
+    notYet: (number: string) => `${number} is not shipped yet`,
     confirmTitle: 'Check before the order leaves',
     warning: {
       repeated: (shipmentNo: string, others: string) => `${shipmentNo} is already the number of ${others}.`,
@@ -136,6 +137,7 @@ export const words = defineWords({
     shipUnscanned: '不掃描直接出貨',
     backToItems: '掃描商品',
     shipWith: (shipmentNo: string) => `以 ${shipmentNo} 出貨`,
+    notYet: (number: string) => `${number} 尚未出貨`,
     confirmTitle: '出貨前請確認',
     warning: {
       repeated: (shipmentNo: string, others: string) => `物流單號 ${shipmentNo} 已用於 ${others}。`,
