@@ -77,7 +77,7 @@ test('cancellation against packing: a cancelled order is never packed, and a pac
     await assertBooksInOrder(app);
   }));
 
-test('undo against the job on two nodes: an order is undone and stays, or leaves once', () =>
+test('undo against three runs of the job at once: an order is undone and stays, or leaves once', () =>
   eachRound(async (round) => {
     const numbers = listOf(10, (index) => `UNDO-${round}-${index}`);
     const ids = await Promise.all(numbers.map((number) => ordered(number, 1)));
