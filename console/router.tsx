@@ -24,6 +24,7 @@ export const router = createBrowserRouter(
                 { path: 'orders', lazy: () => import('./pages/orders/orders-page.tsx') },
                 { path: 'orders/:orderId', lazy: () => import('./pages/orders/order-page.tsx') },
                 { path: 'pick', lazy: () => import('./pages/orders/pick-page.tsx') },
+                { path: 'pack', lazy: () => import('./pages/packing/packing-page.tsx') },
                 { path: 'inbound', lazy: () => import('./pages/inbound/inbound-page.tsx') },
                 { path: 'inbound/:inboundId', lazy: () => import('./pages/inbound/inbound-document-page.tsx') },
                 { path: 'stock', lazy: () => import('./pages/stock/stock-page.tsx') },

@@ -30,6 +30,10 @@ export const outcomeTexts = {
     'received {count} forms whose time had come; {left} could not be received',
     '已自動收貨 {count} 張到期單據；{left} 張無法收貨',
   ],
+  planned_shipped: [
+    'shipped {count} orders that could no longer be undone; {refused} could not be shipped',
+    '已出貨 {count} 筆超過復原時間的訂單；{refused} 筆無法出貨',
+  ],
   nothing_purged: ['nothing to purge', '沒有可清除的'],
   purged: ['purged {counts}', '清除了 {counts}'],
   purge_stopped: ['was stopped after it had purged {counts}', '中途停止，已清除 {counts}'],

@@ -37,6 +37,8 @@ grant insert, update (status, shipment_no, carrier, undelivered_reason, updated_
 grant insert, update (carrier, is_repeat) on parcel to :service;
 grant insert on parcel_item, short_line to :service;
 grant insert, update, delete on product_code, product_location to :service;
+-- Work on the floor that is not final yet.
+grant insert, update, delete on packed_unit, planned_shipment to :service;
 -- Partners and operators change an order before it is picked; order_change keeps the old and new values. The service
 -- changes neither the number of an order nor the name of its customer.
 grant update (logistics_type, express_type, consignee_country, consignee_name, consignee_phone, consignee_address, consignee_zip,

@@ -6,6 +6,7 @@ import {
   IconClipboardList,
   IconHistory,
   IconHome,
+  IconPackageExport,
   IconPackageImport,
   IconServer,
   IconTag,
@@ -19,6 +20,7 @@ export interface NavigationItem {
     | 'home'
     | 'orders'
     | 'pick'
+    | 'pack'
     | 'inbound'
     | 'stock'
     | 'products'
@@ -47,6 +49,7 @@ export const navigation: NavigationGroup[] = [
     items: [
       { name: 'orders', to: '/orders', icon: IconClipboardList, key: 'o', needs: 'read-only' },
       { name: 'pick', to: '/pick', icon: IconBarcode, key: 'k', needs: 'staff' },
+      { name: 'pack', to: '/pack', icon: IconPackageExport, key: 'x', needs: 'staff' },
       { name: 'inbound', to: '/inbound', icon: IconPackageImport, key: 'i', needs: 'read-only' },
       { name: 'stock', to: '/stock', icon: IconBuildingWarehouse, key: 's', needs: 'read-only' },
       { name: 'products', to: '/products', icon: IconTag, key: 'p', needs: 'read-only' },

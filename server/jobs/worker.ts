@@ -17,6 +17,7 @@ import { receiveFormsJob } from './receive-forms-job.ts';
 import { renewTokenKeysJob } from './renew-token-keys.ts';
 import { claimJob, failedOutcome, finishJob, giveBackJob, keepJob, makeSchedule } from './schedule-queries.ts';
 import { settleChangesJob } from './settle-changes-job.ts';
+import { shipPlannedJob } from './ship-planned-job.ts';
 
 export interface Worker {
   /** Starts no more jobs and waits for the running ones, which end early where they can. */
@@ -36,6 +37,7 @@ export const jobs: Job[] = [
   eraseRecipientsJob,
   receiveFormsJob,
   settleChangesJob,
+  shipPlannedJob,
 ];
 
 /** The jobs of every node, and those that the settings ask for. */

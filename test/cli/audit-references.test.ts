@@ -93,6 +93,8 @@ function wrongRows(own: Ids, other: Ids): Planted[] {
   ];
 }
 
+const scan = { scan_id: '00000000-0000-4000-8000-000000000001', parcel_no: 1, qty: 1, packed_by: 'test' };
+
 function wrongProducts(own: Ids, { product }: Ids): Planted[] {
   const line = { product_id: product, line_no: 99, qty: 1 };
   const lot = { stock_type: 'good', expire_date: '2030-01-01', on_hand: 0, locked: 0, sku_id: 'SHARED' };
@@ -107,6 +109,7 @@ function wrongProducts(own: Ids, { product }: Ids): Planted[] {
       { product_id: product, warehouse_no: 1, location: 'A' },
       `product_id ${product} product ${product}`,
     ],
+    ['packed_unit', { order_id: own.order, product_id: product, ...scan }, `order_id ${own.order} product ${product}`],
     [
       'short_line',
       { order_id: own.order, product_id: product, qty: 1 },
@@ -118,6 +121,7 @@ function wrongProducts(own: Ids, { product }: Ids): Planted[] {
 function wrongParts(own: Ids, { inbound, order }: Ids): Planted[] {
   const line = { product_id: own.product, line_no: 99, qty: 1 };
   const toOrder = `order_id ${order} orders ${order}`;
+  const plan = { shipments: '[]', allow_repeat: false, is_final: false, due_at: '2026-01-01', planned_by: 'test' };
   const toInbound = `inbound_id ${inbound} inbound_document ${inbound}`;
   const form = { internal_form_no: 'F', shipping_type: 'vendor_pickup' };
   const transfer = { transfer_id: own.receiver, status: 'waiting', warehouse_no: 1 };
@@ -137,6 +141,8 @@ function wrongParts(own: Ids, { inbound, order }: Ids): Planted[] {
     ['waiting_line', { order_id: order, warehouse_no: 1, ...line }, toOrder],
     ['parcel', { order_id: order, parcel_no: 1, shipment_no: 'S', carrier: '' }, toOrder],
     ['short_line', { order_id: order, product_id: own.product, qty: 1 }, toOrder],
+    ['packed_unit', { order_id: order, product_id: own.product, ...scan }, toOrder],
+    ['planned_shipment', { order_id: order, ...plan }, toOrder],
     ['parcel_item', { order_id: order, parcel_no: 1, lot_id: 900001, qty: 1 }, toOrder],
     [
       'parcel_item',

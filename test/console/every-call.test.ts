@@ -41,6 +41,7 @@ const staffPaths = [
     '/system/push-now',
     '/system/purge-preview',
   ],
+  ...['/packing/open', '/packing/scan', '/packing/empty', '/packing/ship', '/packing/undo', '/packing/planned'],
   ...['/callbacks/redeliver', '/callbacks/redeliver-filtered', '/callbacks/test'],
 ];
 const openPaths = [

@@ -70,6 +70,13 @@ async function fill(caller: typeof alpha): Promise<number> {
       insert into parcel_item (account_id, order_id, parcel_no, lot_id, qty)
       select account_id, order_id, 1, (select min(lot_id) from lot where account_id = ${id}), 1 ${ofOrder}`;
     await tx`
+      insert into packed_unit (account_id, order_id, scan_id, parcel_no, product_id, qty, packed_by)
+      select account_id, order_id, gen_random_uuid(), 1, (select min(product_id) from product where account_id = ${id}), 1, 'packer'
+      ${ofOrder}`;
+    await tx`
+      insert into planned_shipment (account_id, order_id, shipments, allow_repeat, is_final, due_at, planned_by)
+      select account_id, order_id, '[]', false, false, now(), 'packer' ${ofOrder}`;
+    await tx`
       insert into short_line (account_id, order_id, product_id, qty)
       select account_id, order_id, (select min(product_id) from product where account_id = ${id}), 1 ${ofOrder}`;
     await tx`

@@ -23,6 +23,7 @@ import { mountOidc } from './oidc.ts';
 import { operatorEndpoints } from './operators.ts';
 import { orderEndpoints } from './orders.ts';
 import { mountOrderExport } from './orders-export.ts';
+import { packingEndpoints } from './packing.ts';
 import { partnerEndpoints } from './partners.ts';
 import { systemPersonalDataCall } from './personal-data.ts';
 import { productEndpoints } from './products.ts';
@@ -87,6 +88,7 @@ function consoleEndpoints(parts: ConsoleParts): ConsoleEndpoint[] {
   return [
     ...homeEndpoints(parts),
     ...orderEndpoints(parts),
+    ...packingEndpoints(parts),
     ...inboundEndpoints(parts),
     ...stockEndpoints(parts),
     ...productEndpoints(parts),

@@ -34,7 +34,7 @@ import type { KnownAccount } from '../../domain/partners/account-directory.ts';
 import { freeOf } from '../../domain/stock/lot.ts';
 import { listTransfers } from '../../domain/transfers/transfer-queries.ts';
 import { distinct } from '../../platform/distinct.ts';
-import type { Reader } from '../../platform/postgres/database.ts';
+import type { Database, Reader } from '../../platform/postgres/database.ts';
 import type { Condition, Search } from '../../platform/postgres/keyset-search.ts';
 import { noAccounts } from '../../platform/postgres/sql.ts';
 import { type ConsoleEndpoint, consoleEndpoint } from './console-contract.ts';
@@ -304,22 +304,23 @@ function canBeDone({ history, facts }: OrderInDetail): OrderDetail['can'] {
 /** More orders with the same number than a person can choose from. */
 const scannedMax = 20;
 
+/** The orders with this number: the partner's, ours, or that of the shipment. */
+export async function findOrdersOfScan(database: Database, number: string): Promise<OrderKey[]> {
+  const named = await database.read(noAccounts, (sql) => findOrdersNamed(sql, number, null));
+  if (named.length === 0) return await database.read(noAccounts, (sql) => findOrdersByShipment(sql, number));
+  return named.slice(0, scannedMax).map(({ account_id, document_id }) => ({
+    accountId: account_id,
+    orderId: document_id,
+  }));
+}
+
 /** Finds an order by a scanned number. */
 function orderScanCall({ database, directory }: ConsoleParts): ConsoleEndpoint {
-  async function findScanned(number: string): Promise<OrderKey[]> {
-    const named = await database.read(noAccounts, (sql) => findOrdersNamed(sql, number, null));
-    if (named.length === 0) return await database.read(noAccounts, (sql) => findOrdersByShipment(sql, number));
-    return named.slice(0, scannedMax).map(({ account_id, document_id }) => ({
-      accountId: account_id,
-      orderId: document_id,
-    }));
-  }
-
   return consoleEndpoint(orderScan, {
     role: 'read-only',
     audit: null,
     async handle(_caller, { number }) {
-      const found = await findScanned(number);
+      const found = await findOrdersOfScan(database, number);
       if (found.length === 0) return { kind: 'not_found' as const };
       const accounts = await directory.allNow();
       const accountOf = new Map([...accounts.values()].map((account) => [account.accountId, account]));

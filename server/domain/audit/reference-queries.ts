@@ -67,6 +67,9 @@ export const references: Reference[] = [
   { table: 'parcel_item', ...byOrder },
   { table: 'parcel_item', id: 'order_id', ...parcel, shownElsewhere: ofNoOrder },
   { table: 'parcel_item', id: 'order_id', column: 'lot_id', target: 'lot', targetId: 'lot_id' },
+  { table: 'packed_unit', ...byOrder },
+  { table: 'packed_unit', id: 'order_id', ...product },
+  { table: 'planned_shipment', ...byOrder },
   { table: 'short_line', ...byOrder },
   {
     table: 'short_line',

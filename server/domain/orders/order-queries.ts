@@ -2,7 +2,7 @@ import { distinct } from '../../platform/distinct.ts';
 import { camelColumns } from '../../platform/postgres/camel-columns.ts';
 import { perAccount } from '../../platform/postgres/per-account.ts';
 import { typedRowParameters } from '../../platform/postgres/row-parameters.ts';
-import { type Fragment, fragment, type Tx } from '../../platform/postgres/sql.ts';
+import { type Fragment, fragment, type Sql, type Tx } from '../../platform/postgres/sql.ts';
 import { usesCallbacks } from '../callbacks/account-callback-queries.ts';
 import type { CallbackTarget } from '../callbacks/callback.ts';
 import { changeStates } from '../documents/state-change-queries.ts';
@@ -234,7 +234,7 @@ export interface HeldLot extends HeldUnits {
 }
 
 /** The same with the details of the lots, the earliest expiry first. */
-export async function lotsHeldByOrders(tx: Tx, wanted: OrderName[], event: OrderEvent): Promise<HeldLot[]> {
+export async function lotsHeldByOrders(tx: Sql, wanted: OrderName[], event: OrderEvent): Promise<HeldLot[]> {
   return await perAccount(
     wanted,
     (accountId, own) => tx<HeldLot[]>`
