@@ -34,6 +34,7 @@ const staffPaths = [
   ...['/orders/update', '/orders/hold', '/orders/release'],
   ...['/inbound/receive', '/inbound/stop', '/inbound/cancel', '/inbound/note-add'],
   ...[
+    '/products/change',
     '/stock/correct',
     '/stock/regrade',
     '/stock/move',

@@ -16,6 +16,7 @@ import { words } from './words.ts';
 const storageTypes = ['ambient', 'air_conditioned', 'frozen', 'chilled', 'unspecified'];
 const description = {
   sku: { ...textFilter, field: 'sku_prefix' },
+  code: textFilter,
   name: { ...textFilter, field: 'name_prefix' },
   accounts: picksFilter,
   storage: { ...pickFilter, field: 'storage_type' },
@@ -41,6 +42,7 @@ export function Component() {
         filters={filters}
         labels={{
           sku: say.filter.sku,
+          code: say.filter.code,
           name: say.filter.name,
           accounts: shared.noun.account,
           storage: shared.noun.storage,
@@ -50,7 +52,7 @@ export function Component() {
           accounts: accounts ?? [],
           storage: storageTypes.map((value) => ({ value, label: storageName(shared, say, value) })),
         }}
-        placeholders={{ sku: say.skuPlaceholder }}
+        placeholders={{ sku: say.skuPlaceholder, code: say.codePlaceholder }}
         name="products"
         label={say.title}
         columns={useColumns()}
@@ -70,8 +72,10 @@ function useColumns(): Column<ProductRow>[] {
   return [
     idColumn('sku', shared.noun.sku, (row) => row.sku_id, { alwaysShown: true }),
     column('name', say.name, (row) => row.name),
+    column('location', say.location, locationText),
     column('account', shared.noun.account, (row) => row.account_no),
     column('storage', shared.noun.storage, (row) => storageName(shared, say, row.storage_type)),
+    column('codes', say.codes, (row) => row.codes.map(({ code }) => code).join(', '), { hiddenAtFirst: true }),
     column('size', say.size, (row) => <span style={{ whiteSpace: 'nowrap' }}>{sizeText(row)}</span>),
     column('weight', say.weight, (row) => (row.weight_kg === null ? '' : measureText(row.weight_kg)), {
       align: 'right',
@@ -79,4 +83,10 @@ function useColumns(): Column<ProductRow>[] {
     timeColumn('updated', shared.noun.updated, (row) => row.updated_at),
     timeColumn('created', shared.noun.created, (row) => row.created_at, { hiddenAtFirst: true }),
   ];
+}
+
+/** The number of the warehouse is left out if the product has one location. */
+function locationText({ locations }: ProductRow): string {
+  if (locations.length === 1) return locations[0]!.location;
+  return locations.map(({ warehouse_no, location }) => `${warehouse_no}: ${location}`).join(', ');
 }

@@ -1,5 +1,6 @@
 import { rowParameters } from '../../platform/postgres/row-parameters.ts';
 import type { Sql, Tx } from '../../platform/postgres/sql.ts';
+import { inEveryAccount } from '../partners/every-account.ts';
 import type { ProductCode, ProductLocation } from './product-code.ts';
 
 type CodeOfProduct = ProductCode & { productId: number };
@@ -72,11 +73,20 @@ export interface ScannedProduct {
 
 /** The product that a scan means: the one with this code, otherwise the one with this sku_id. */
 export async function findScanned(sql: Sql, accountId: number, scanned: string): Promise<ScannedProduct | null> {
-  const [found] = await sql<ScannedProduct[]>`
+  const [found] = await scannedIn(sql, accountId, scanned);
+  return found ?? null;
+}
+
+/** The products that a scan means in each account. */
+export async function findScannedAnywhere(sql: Sql, scanned: string): Promise<ScannedProduct[]> {
+  return await inEveryAccount(sql, (own, accountId) => scannedIn(own, accountId, scanned));
+}
+
+function scannedIn(sql: Sql, accountId: number, scanned: string) {
+  return sql<ScannedProduct[]>`
     select p.product_id as "productId", p.sku_id as "skuId", found.units
     from (select product_id, units, 0 as rank from product_code where account_id = ${accountId} and code = ${scanned}
       union all select product_id, 1, 1 from product where account_id = ${accountId} and sku_id = ${scanned}) found
     join product p on p.account_id = ${accountId} and p.product_id = found.product_id
     order by found.rank limit 1`;
-  return found ?? null;
 }
