@@ -35,6 +35,8 @@ const staffPaths = [
   ...['/inbound/receive', '/inbound/stop', '/inbound/cancel', '/inbound/note-add'],
   ...[
     '/products/change',
+    '/products/import',
+    '/products/import-preview',
     '/stock/correct',
     '/stock/regrade',
     '/stock/move',

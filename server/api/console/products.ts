@@ -9,21 +9,27 @@ import {
 import { rejection } from '../../../messages/rejection-texts.ts';
 import { findWarehousesInUse } from '../../domain/partners/warehouse-queries.ts';
 import type { ProductMistake } from '../../domain/products/change-products.ts';
-import { findScanned, findScannedAnywhere } from '../../domain/products/product-code-queries.ts';
+import { findCodeOwners, findScannedAnywhere } from '../../domain/products/product-code-queries.ts';
 import { type FoundProduct, findProduct, findProducts } from '../../domain/products/product-search-queries.ts';
 import { sumShelves } from '../../domain/stock/stock-search-queries.ts';
 import { ProblemError } from '../../http/problem.ts';
 import { pick } from '../../platform/pick.ts';
 import type { Reader } from '../../platform/postgres/database.ts';
 import type { Search } from '../../platform/postgres/keyset-search.ts';
-import { noAccounts, type Sql } from '../../platform/postgres/sql.ts';
+import { noAccounts } from '../../platform/postgres/sql.ts';
 import { type ConsoleEndpoint, consoleEndpoint } from './console-contract.ts';
 import { listPage, wholeDays } from './console-list.ts';
 import type { ConsoleParts } from './console-parts.ts';
+import { productImportEndpoints } from './products-import.ts';
 import { judgingOfOne, skuCondition, toShelf } from './stock.ts';
 
 export function productEndpoints(parts: ConsoleParts): ConsoleEndpoint[] {
-  return [productsSearchCall(parts), productDetailCall(parts), productChangeCall(parts)];
+  return [
+    productsSearchCall(parts),
+    productDetailCall(parts),
+    productChangeCall(parts),
+    ...productImportEndpoints(parts),
+  ];
 }
 
 function productsSearchCall(parts: ConsoleParts): ConsoleEndpoint {
@@ -98,8 +104,6 @@ function noSuchProduct(): ProblemError {
   return new ProblemError({ kind: 'not_found', message: rejection('no_such_product') });
 }
 
-type ChangeBody = BodyOf<typeof productChange>;
-
 function productChangeCall(parts: ConsoleParts): ConsoleEndpoint {
   const { database, operations } = parts;
   return consoleEndpoint(productChange, {
@@ -119,25 +123,22 @@ function productChangeCall(parts: ConsoleParts): ConsoleEndpoint {
         changes: [{ skuId, codes: body.codes, locations }],
       });
       if (outcome.kind === 'changed') return outcome;
-      const mistakes = await database.read([accountId], (sql) =>
-        Promise.all(outcome.mistakes.map((mistake) => toMistake(sql, accountId, body, mistake))),
-      );
-      return { kind: 'refused' as const, mistakes };
+      const codes = body.codes.map(({ code }) => code);
+      const owners = await database.read([accountId], (sql) => findCodeOwners(sql, accountId, codes));
+      return { kind: 'refused' as const, mistakes: outcome.mistakes.map((one) => toMistake(one, body, owners)) };
     },
   });
 }
 
-async function toMistake(
-  sql: Sql,
-  accountId: number,
-  { codes, locations }: ChangeBody,
+function toMistake(
   mistake: ProductMistake,
-): Promise<ProductChangeMistake> {
+  { codes, locations }: BodyOf<typeof productChange>,
+  owners: Map<string, string>,
+): ProductChangeMistake {
   switch (mistake.kind) {
     case 'code_of_other': {
       const { code } = codes[mistake.codeIndex]!;
-      const owner = await findScanned(sql, accountId, code);
-      return { kind: mistake.kind, code, sku_id: owner?.skuId ?? '' };
+      return { kind: mistake.kind, code, sku_id: owners.get(code) ?? '' };
     }
     case 'repeated_code':
       return { kind: mistake.kind, code: codes[mistake.codeIndex]!.code };
@@ -147,6 +148,8 @@ async function toMistake(
     case 'unknown_product':
     case 'repeated_product':
       throw noSuchProduct();
+    case 'too_many_codes':
+      throw new Error('the schema limits the codes of a product, and the request replaces them');
     default:
       return mistake satisfies never;
   }
