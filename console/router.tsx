@@ -29,6 +29,7 @@ export const router = createBrowserRouter(
                 { path: 'stock', lazy: () => import('./pages/stock/stock-page.tsx') },
                 { path: 'stock/:lotId', lazy: () => import('./pages/stock/lot-page.tsx') },
                 { path: 'products', lazy: () => import('./pages/products/products-page.tsx') },
+                { path: 'products/import', lazy: () => import('./pages/products/import-page.tsx') },
                 { path: 'products/:productId', lazy: () => import('./pages/products/product-page.tsx') },
                 { path: 'callbacks', lazy: () => import('./pages/callbacks/callbacks-page.tsx') },
                 { path: 'callbacks/:callbackId', lazy: () => import('./pages/callbacks/callback-page.tsx') },

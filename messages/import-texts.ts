@@ -15,6 +15,9 @@ export const importTexts = {
   import_too_many: ['there are more than {max} rows; split the file', '超過 {max} 列，請分成多個檔案'],
   import_open_quote: ['a quotation mark has no counterpart', '引號未成對'],
   import_more_fields: ['there are more fields than columns', '欄位數多於第一行'],
+  import_sku_missing: ['sku_id is missing', '缺少 sku_id'],
+  import_units: ['units must be a whole number from 1 to 1000000', '件數須為 1 到 1000000 的整數'],
+  import_warehouse_no: ['warehouse_no must be the number of a warehouse', 'warehouse_no 須為倉庫編號'],
   import_shortened: [
     'a spreadsheet has shortened the code to {code}; format the column as text',
     '試算表把條碼縮成 {code}，請先將該欄設為文字格式',

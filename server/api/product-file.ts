@@ -6,7 +6,7 @@ import type { Message } from '../../messages/message.ts';
 import { atField } from '../../messages/rejection-texts.ts';
 import type { ProductChange } from '../domain/products/change-products.ts';
 import { type CsvRow, readCsv } from '../platform/csv.ts';
-import { formatPath, makeChecker } from '../platform/json/schema.ts';
+import { formatPath, type Mistake, makeChecker } from '../platform/json/schema.ts';
 
 /** The most rows of one file: 5,000 rows of 50 characters fit into a request. */
 export const productFileRowsMax = 5000;
@@ -107,14 +107,26 @@ function readLine({ fields }: CsvRow, columns: Column[]): Line | Message[] {
     if (field === '') return [];
     return [[name, numbers.includes(name) && /^\d{1,15}$/.test(field) ? Number(field) : field]];
   });
-  const checked = checkLine({ sku_id: '', ...Object.fromEntries(given) });
-  if (checked.kind === 'mistakes')
-    return checked.mistakes.map(({ path, message }) => atField(formatPath(path), message));
+  const checked = checkLine(Object.fromEntries(given));
+  if (checked.kind === 'mistakes') return checked.mistakes.map(describeMistake);
   const { code, units, warehouse_no, location } = checked.value;
   if (code !== undefined && shortened.test(code)) return [importMistake('import_shortened', { code })];
   if (units !== undefined && code === undefined) return [importMistake('import_units_alone')];
   if ((warehouse_no === undefined) !== (location === undefined)) return [importMistake('import_half_location')];
   return code === undefined && location === undefined ? [importMistake('import_nothing')] : checked.value;
+}
+
+function describeMistake({ path, message }: Mistake): Message {
+  switch (path[0]) {
+    case undefined:
+      return importMistake('import_sku_missing');
+    case 'units':
+      return importMistake('import_units');
+    case 'warehouse_no':
+      return importMistake('import_warehouse_no');
+    default:
+      return atField(formatPath(path), message);
+  }
 }
 
 /** Gathers the lines by product. A line may repeat what another one says, but not contradict it. */

@@ -1,3 +1,5 @@
+import { Button } from '@mantine/core';
+import { Link } from 'react-router';
 import type { ProductRow, productsSearch } from '../../../contract/console/products.ts';
 import { column, idColumn, timeColumn } from '../../kit/columns.tsx';
 import type { Column } from '../../kit/data-table.tsx';
@@ -6,6 +8,7 @@ import { useWords } from '../../kit/language.tsx';
 import { useAccountOptions } from '../../kit/options.ts';
 import { PageHeader } from '../../kit/page-header.tsx';
 import { SavedViews } from '../../kit/saved-views.tsx';
+import { useMay } from '../../kit/session.tsx';
 import { sharedWords } from '../../kit/shared-words.ts';
 import { bodyOf, datesFilter, pickFilter, picksFilter, textFilter, useUrlFilters } from '../../kit/url-filters.ts';
 import { useLiveList } from '../../kit/use-live-list.ts';
@@ -26,6 +29,7 @@ const description = {
 export function Component() {
   const say = useWords(words);
   const shared = useWords(sharedWords);
+  const mayChange = useMay('staff');
   const filters = useUrlFilters(description);
   const accounts = useAccountOptions();
   const list = useLiveList<typeof productsSearch>({
@@ -37,7 +41,19 @@ export function Component() {
 
   return (
     <>
-      <PageHeader title={say.title} actions={<SavedViews page="products" />} />
+      <PageHeader
+        title={say.title}
+        actions={
+          <>
+            <SavedViews page="products" />
+            {mayChange && (
+              <Button variant="default" component={Link} to="/products/import">
+                {say.import.open}
+              </Button>
+            )}
+          </>
+        }
+      />
       <FilteredList
         filters={filters}
         labels={{
