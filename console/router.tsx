@@ -26,6 +26,10 @@ export const router = createBrowserRouter(
                 { path: 'pick', lazy: () => import('./pages/orders/pick-page.tsx') },
                 { path: 'inbound', lazy: () => import('./pages/inbound/inbound-page.tsx') },
                 { path: 'inbound/:inboundId', lazy: () => import('./pages/inbound/inbound-document-page.tsx') },
+                {
+                  path: 'inbound/:inboundId/discrepancies',
+                  lazy: () => import('./pages/inbound/discrepancy-page.tsx'),
+                },
                 { path: 'stock', lazy: () => import('./pages/stock/stock-page.tsx') },
                 { path: 'stock/:lotId', lazy: () => import('./pages/stock/lot-page.tsx') },
                 { path: 'products', lazy: () => import('./pages/products/products-page.tsx') },

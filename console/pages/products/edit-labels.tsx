@@ -1,4 +1,4 @@
-import { ActionIcon, Alert, Button, Fieldset, Group, Modal, NumberInput, Stack, TextInput } from '@mantine/core';
+import { ActionIcon, Alert, Button, Fieldset, Group, Modal, NumberInput, Stack, Text, TextInput } from '@mantine/core';
 import { IconPlus, IconTrash } from '@tabler/icons-react';
 import { type FormEvent, type KeyboardEvent, useRef, useState } from 'react';
 import type { ProductChangeMistake, ProductDetail, productChange } from '../../../contract/console/products.ts';
@@ -41,7 +41,7 @@ export function EditLabels({ detail, onClose }: EditLabelsProps) {
         <Stack gap="md">
           <CodeRows rows={form.rows} onChange={form.setRows} />
           {detail.warehouses.length > 0 && (
-            <Fieldset legend={say.locations}>
+            <Fieldset variant="unstyled" legend={say.locations}>
               <Stack gap="xs">
                 {detail.warehouses.map(({ warehouse_no, name }) => (
                   <TextInput
@@ -125,8 +125,11 @@ function CodeRows({ rows, onChange }: { rows: CodeRow[]; onChange(rows: CodeRow[
     if (rows.at(-1)?.code.trim() !== '') add();
   };
   return (
-    <Fieldset legend={say.codes}>
+    <Fieldset variant="unstyled" legend={say.codes}>
       <Stack gap="xs" ref={list}>
+        <Text size="xs" c="dimmed">
+          {say.codesHint}
+        </Text>
         {rows.map(({ key, code, units }, place) => (
           <div key={key} data-code className={classes.codeRow}>
             <TextInput
@@ -142,7 +145,7 @@ function CodeRows({ rows, onChange }: { rows: CodeRow[]; onChange(rows: CodeRow[
             />
             <NumberInput
               aria-label={say.unitsOfCode(String(place + 1))}
-              suffix={say.unitsSuffix}
+              prefix="× "
               min={1}
               max={unitsMax}
               allowDecimal={false}
