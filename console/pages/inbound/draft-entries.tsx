@@ -102,24 +102,32 @@ function EntryFields({
         value={expireDate}
         onChange={(text) => set({ expireDate: text })}
       />
-      <div className={classes.entryTools}>
-        <Button
-          variant="subtle"
-          disabled={isFixed}
-          aria-label={say.draft.otherLotOf(skuId)}
-          onClick={() => onChange(withOtherLot(draft, skuId))}
-        >
-          {say.draft.otherLot}
-        </Button>
-        <ActionIcon
-          size="lg"
-          disabled={isFixed}
-          aria-label={say.draft.removeEntry(skuId)}
-          onClick={() => onChange(withoutEntry(draft, key))}
-        >
-          <IconTrash size={16} />
-        </ActionIcon>
-      </div>
+      <EntryTools draft={draft} entry={entry} onChange={onChange} />
     </>
+  );
+}
+
+function EntryTools({ draft, entry, onChange }: Pick<DraftEntriesProps, 'draft' | 'onChange'> & { entry: DraftEntry }) {
+  const say = useWords(words);
+  const { key, skuId } = entry;
+  return (
+    <div className={classes.entryTools}>
+      <Button
+        variant="subtle"
+        disabled={draft.isUncertain}
+        aria-label={say.draft.otherLotOf(skuId)}
+        onClick={() => onChange(withOtherLot(draft, skuId))}
+      >
+        {say.draft.otherLot}
+      </Button>
+      <ActionIcon
+        size="lg"
+        disabled={draft.isUncertain}
+        aria-label={say.draft.removeEntry(skuId)}
+        onClick={() => onChange(withoutEntry(draft, key))}
+      >
+        <IconTrash size={16} />
+      </ActionIcon>
+    </div>
   );
 }

@@ -58,32 +58,30 @@ export function GradeButtons({ ref, chosen, onGrade, onScan }: GradeButtonsProps
       <div className={classes.gradesTitle}>
         {chosen === null ? say.grade.hint : say.draft.unitsOfSku(formatNumber(chosen.units), chosen.line.sku_id)}
       </div>
-      <Button
-        size="xl"
-        color={goodColour}
-        disabled={chosen === null}
-        onClick={() => onGrade('good')}
-        rightSection={
-          <Kbd aria-hidden visibleFrom="sm">
-            G
-          </Kbd>
-        }
-      >
+      <GradeButton letter="G" color={goodColour} disabled={chosen === null} onClick={() => onGrade('good')}>
         {say.grade.good}
-      </Button>
-      <Button
-        size="xl"
-        color="red.8"
-        disabled={chosen === null}
-        onClick={() => onGrade('bad')}
-        rightSection={
-          <Kbd aria-hidden visibleFrom="sm">
-            B
-          </Kbd>
-        }
-      >
+      </GradeButton>
+      <GradeButton letter="B" color="red.8" disabled={chosen === null} onClick={() => onGrade('bad')}>
         {say.grade.bad}
-      </Button>
+      </GradeButton>
     </div>
   );
+}
+
+interface GradeButtonProps {
+  /** The key that does the same. */
+  letter: string;
+  color: string;
+  disabled: boolean;
+  onClick(): void;
+  children: string;
+}
+
+function GradeButton({ letter, ...button }: GradeButtonProps) {
+  const key = (
+    <Kbd aria-hidden visibleFrom="sm">
+      {letter}
+    </Kbd>
+  );
+  return <Button size="xl" rightSection={key} {...button} />;
 }

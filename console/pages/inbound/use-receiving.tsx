@@ -27,6 +27,8 @@ export type Receiving = ReturnType<typeof useReceiving>;
 
 /** The state of the receiving panel: scans, the draft of the receipt, and the questions before it is sent. */
 export function useReceiving(shown: InboundDetail) {
+  const say = useWords(words);
+  const notices = useNotices();
   const receipt = useReceipt(shown);
   const { draft } = receipt;
   const [condition, setCondition] = useState<Condition>('good');
@@ -34,7 +36,7 @@ export function useReceiving(shown: InboundDetail) {
   const [isReasonMissing, setReasonMissing] = useState(false);
   const units = formatNumber(sumOf(draft.entries).units);
   const canReceive = canBeReceived(shown, draft);
-  const { send, discard, turn, toScanner, ...scans } = useScans(shown, receipt, condition, units);
+  const { forget, toScanner, ...scans } = useScans(shown, receipt, condition);
 
   const close = () => {
     setAsks(null);
@@ -43,7 +45,7 @@ export function useReceiving(shown: InboundDetail) {
   };
   useControlEnter(() => canReceive && asks === null && setAsks('receive'));
   return {
-    ...{ receipt, condition, asks, setAsks, close, units, canReceive, turn, toScanner, isReasonMissing, ...scans },
+    ...{ receipt, condition, asks, setAsks, close, units, canReceive, toScanner, isReasonMissing, ...scans },
     setCondition: (chosen: Condition) => {
       setCondition(chosen);
       toScanner();
@@ -51,11 +53,15 @@ export function useReceiving(shown: InboundDetail) {
     setReason: (returnReason: ReturnReason) => receipt.change({ ...draft, returnReason }),
     send: async () => {
       if (shown.kind === 'return' && !draft.returnReason && !draft.isUncertain) return setReasonMissing(true);
-      await send();
+      const answer = await receipt.send();
+      if (answer?.kind === 'counted') notices.done(say.draft.counting(units));
+      if (answer?.kind === 'repeated') notices.done(say.draft.repeated);
+      forget();
       close();
     },
     discard: () => {
-      discard();
+      receipt.discard();
+      forget();
       close();
     },
     /** Adds a product without units. The operator then types how many there are. */
@@ -67,9 +73,8 @@ export function useReceiving(shown: InboundDetail) {
   };
 }
 
-function useScans(shown: InboundDetail, receipt: ReturnType<typeof useReceipt>, condition: Condition, units: string) {
+function useScans(shown: InboundDetail, receipt: ReturnType<typeof useReceipt>, condition: Condition) {
   const say = useWords(words);
-  const notices = useNotices();
   const { draft } = receipt;
   const { last, show: setLast, refine } = useScanResult();
   const [chosen, setChosen] = useState<Scanned | null>(null);
@@ -117,24 +122,15 @@ function useScans(shown: InboundDetail, receipt: ReturnType<typeof useReceipt>, 
     const counted = { line: scanned.line, units: scanned.units * times };
     if (!isReturn) return count(counted, condition);
     setChosen(counted);
-    setLast({
-      tone: 'active',
-      text: say.draft.chosen(say.draft.unitsOfSku(formatNumber(counted.units), counted.line.sku_id)),
-    });
+    const named = say.draft.unitsOfSku(formatNumber(counted.units), counted.line.sku_id);
+    setLast({ tone: 'active', text: say.draft.chosen(named) });
     grades.current?.focus();
   };
-  const send = async () => {
+  const forget = () => {
     setLast(null);
-    const answer = await receipt.send();
-    if (answer?.kind === 'counted') notices.done(say.draft.counting(units));
-    if (answer?.kind === 'repeated') notices.done(say.draft.repeated);
-    if (answer?.kind === 'counted' || answer?.kind === 'repeated') setChosen(null);
+    setChosen(null);
   };
-  const discard = () => {
-    receipt.discard();
-    setLast(null);
-  };
-  return { last, chosen, grades, grade, scan, send, discard, turn, toScanner };
+  return { last, chosen, grades, grade, scan, forget, turn, toScanner };
 }
 
 function canBeReceived(shown: InboundDetail, draft: ReceiptDraft): boolean {

@@ -130,39 +130,15 @@ function CodeRows({ rows, onChange }: { rows: CodeRow[]; onChange(rows: CodeRow[
         <Text size="xs" c="dimmed">
           {say.codesHint}
         </Text>
-        {rows.map(({ key, code, units }, place) => (
-          <div key={key} data-code className={classes.codeRow}>
-            <TextInput
-              aria-label={say.codeNo(String(place + 1))}
-              placeholder={say.scanCode}
-              maxLength={125}
-              spellCheck={false}
-              autoCapitalize="none"
-              {...(place === 0 && { 'data-autofocus': true })}
-              value={code}
-              onKeyDown={onEnter}
-              onChange={(event) => set(key, { code: event.currentTarget.value })}
-            />
-            <NumberInput
-              aria-label={say.unitsOfCode(String(place + 1))}
-              prefix="× "
-              min={1}
-              max={unitsMax}
-              allowDecimal={false}
-              allowNegative={false}
-              hideControls
-              value={units}
-              onKeyDown={onEnter}
-              onChange={(value) => set(key, { units: value })}
-            />
-            <ActionIcon
-              size={36}
-              aria-label={say.removeCode(String(place + 1))}
-              onClick={() => onChange(rows.filter((row) => row.key !== key))}
-            >
-              <IconTrash size={16} />
-            </ActionIcon>
-          </div>
+        {rows.map((row, place) => (
+          <CodeFields
+            key={row.key}
+            row={row}
+            place={place}
+            onKeyDown={onEnter}
+            onChange={(change) => set(row.key, change)}
+            onRemove={() => onChange(rows.filter(({ key }) => key !== row.key))}
+          />
         ))}
         <Button
           variant="subtle"
@@ -174,6 +150,49 @@ function CodeRows({ rows, onChange }: { rows: CodeRow[]; onChange(rows: CodeRow[
         </Button>
       </Stack>
     </Fieldset>
+  );
+}
+
+interface CodeFieldsProps {
+  row: CodeRow;
+  place: number;
+  onKeyDown(event: KeyboardEvent): void;
+  onChange(change: Partial<CodeRow>): void;
+  onRemove(): void;
+}
+
+function CodeFields({ row, place, onKeyDown, onChange, onRemove }: CodeFieldsProps) {
+  const say = useWords(words);
+  const no = String(place + 1);
+  return (
+    <div data-code className={classes.codeRow}>
+      <TextInput
+        aria-label={say.codeNo(no)}
+        placeholder={say.scanCode}
+        maxLength={125}
+        spellCheck={false}
+        autoCapitalize="none"
+        {...(place === 0 && { 'data-autofocus': true })}
+        value={row.code}
+        onKeyDown={onKeyDown}
+        onChange={(event) => onChange({ code: event.currentTarget.value })}
+      />
+      <NumberInput
+        aria-label={say.unitsOfCode(no)}
+        prefix="× "
+        min={1}
+        max={unitsMax}
+        allowDecimal={false}
+        allowNegative={false}
+        hideControls
+        value={row.units}
+        onKeyDown={onKeyDown}
+        onChange={(units) => onChange({ units })}
+      />
+      <ActionIcon size={36} aria-label={say.removeCode(no)} onClick={onRemove}>
+        <IconTrash size={16} />
+      </ActionIcon>
+    </div>
   );
 }
 

@@ -86,25 +86,28 @@ function ImportForm() {
           </Group>
         </Stack>
       </Section>
-      {form.answer?.kind === 'refused' && <ImportMistakes {...form.answer} />}
-      {form.answer?.kind === 'imported' && (
-        <ImportPreview answer={form.answer} isDone={form.isDone}>
-          {form.isDone ? (
-            <Alert color="green" role="status" title={say.import.done}>
-              <Link to="/products">{say.title}</Link>
-            </Alert>
-          ) : (
-            <Button
-              loading={form.isImporting}
-              disabled={form.answer.changed_products === 0}
-              onClick={() => void form.send()}
-            >
-              {say.import.send(formatNumber(form.answer.changed_products))}
-            </Button>
-          )}
-        </ImportPreview>
-      )}
+      <ImportResult form={form} />
     </>
+  );
+}
+
+function ImportResult({ form }: { form: ReturnType<typeof useImport> }) {
+  const say = useWords(words);
+  const { answer, isDone } = form;
+  if (answer === null) return null;
+  if (answer.kind === 'refused') return <ImportMistakes {...answer} />;
+  return (
+    <ImportPreview answer={answer} isDone={isDone}>
+      {isDone ? (
+        <Alert color="green" role="status" title={say.import.done}>
+          <Link to="/products">{say.title}</Link>
+        </Alert>
+      ) : (
+        <Button loading={form.isImporting} disabled={answer.changed_products === 0} onClick={() => void form.send()}>
+          {say.import.send(formatNumber(answer.changed_products))}
+        </Button>
+      )}
+    </ImportPreview>
   );
 }
 

@@ -220,7 +220,6 @@ function decide(requests: ReceiveRequest[], { documents, announced, brought, kno
     keepNumberOf(document, request);
     return { kind: 'counted', status };
   }
-
   function keepNumberOf({ inboundId, accountId }: LockedInbound, request: ReceiveRequest): void {
     const { receiptNo, payloadDigest, returnReason } = request;
     if (receiptNo === null) return;
