@@ -21,6 +21,7 @@ const commands: Record<string, () => Promise<Command>> = {
   sign: async () => (await import('./sign.ts')).signCommand(),
   call: async () => (await import('./call.ts')).callCommand(),
   doctor: async () => (await import('./doctor.ts')).doctorCommand(),
+  products: async () => (await import('./products.ts')).productsCommand(),
   stock: async () => (await import('./stock.ts')).stockCommand(),
   order: async () => (await import('./order.ts')).orderCommand(),
   inbound: async () => (await import('./inbound.ts')).inboundCommand(),

@@ -9,22 +9,30 @@ export function commandActor(): string {
   return `lading (${userName()})`;
 }
 
+interface Recorded {
+  action: string;
+  /** null: the action is not about one order. */
+  orderId: number | null;
+  accountNo: string;
+  details?: Record<string, unknown>;
+}
+
 /**
- * Records in the audit log what a command does with personal data, as the console does: before it is done, so that
- * nothing happens without an entry.
+ * Records in the audit log what a command does, as the console does: before it is done, so that nothing happens without
+ * an entry.
  */
 export async function recorded<Outcome extends { kind: string }>(
   database: Database,
-  { action, orderId, accountNo }: { action: string; orderId: number; accountNo: string },
+  { action, orderId, accountNo, details = {} }: Recorded,
   work: () => Promise<Outcome>,
 ): Promise<Outcome> {
   const entry = {
     username: commandActor(),
     role: null,
     action,
-    subject: `order ${orderId}`,
+    subject: orderId === null ? null : `order ${orderId}`,
     accountNo,
-    details: {},
+    details,
     address: 'command line',
     traceId: newTraceId(Date.now()),
   };

@@ -1,5 +1,6 @@
 import { diagnosisTexts } from './diagnosis-texts.ts';
 import { errorTexts, explanationTexts } from './errors.ts';
+import { importTexts } from './import-texts.ts';
 import { type Message, type Param, readMessage, type Texts } from './message.ts';
 import { outcomeTexts } from './outcome-texts.ts';
 import { reasonTexts } from './reason-texts.ts';
@@ -15,6 +16,7 @@ export const tables: readonly Texts[] = [
   sendingTexts,
   weaknessTexts,
   rejectionTexts,
+  importTexts,
   warningTexts,
   errorTexts,
   explanationTexts,

@@ -26,6 +26,8 @@ export const rejectionTexts = {
   too_many_accounts: ['must name up to {max} accounts: there are {count}', '最多指定 {max} 個貨主：共有 {count} 個'],
   unknown_account: ['names {account}, which does not exist', '指定的 {account} 不存在'],
   reason_without_fail: ['must only be given with the step fail', '僅能與步驟 fail 一併提供'],
+  reason_not_return: ['must only be given for a return', '僅能用於退貨單'],
+  reason_without_receipt: ['must only be given with receipt_no', '僅能與 receipt_no 一併提供'],
   order_twice: ['must not name an order twice', '同一筆訂單不可重複'],
   minutes_and_range: ['must not be given with from or to', '不可與 from 或 to 同時提供'],
   range_reversed: ['must be before to', '必須早於 to'],

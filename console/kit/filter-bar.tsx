@@ -1,6 +1,7 @@
 import { Button, Checkbox, Group, MultiSelect, Pill, Select, TextInput } from '@mantine/core';
 import { IconFilter, IconSearch } from '@tabler/icons-react';
 import { type ReactNode, useEffect, useEffectEvent, useState } from 'react';
+import { DateFilter } from './date-field.tsx';
 import classes from './filter-bar.module.css';
 import { useWords } from './language.tsx';
 import { sharedWords } from './shared-words.ts';
@@ -187,17 +188,16 @@ function DatesField({ label, dates, onChange }: { label: string; dates: Dates; o
   const say = useWords(words);
   return (
     <>
-      <DateField
+      <DateFilter
         label={say.fromDate(label)}
-        value={dates.from}
-        max={dates.to}
-        onChange={(from) => onChange({ ...dates, from })}
+        value={dates.from ?? ''}
+        onApply={(from) => onChange({ ...dates, from: from || null })}
       />
-      <DateField
+      <DateFilter
         label={say.toDate(label)}
-        value={dates.to}
-        min={dates.from}
-        onChange={(to) => onChange({ ...dates, to })}
+        value={dates.to ?? ''}
+        error={dates.from !== null && dates.to !== null && dates.to < dates.from && say.datesReversed}
+        onApply={(to) => onChange({ ...dates, to: to || null })}
       />
     </>
   );
@@ -240,27 +240,6 @@ function TextField({
       onKeyDown={(event) => {
         if (event.key === 'Enter' && !event.nativeEvent.isComposing && text.trim() !== value) onChange(text.trim());
       }}
-    />
-  );
-}
-
-interface DateFieldProps {
-  label: string;
-  value: string | null;
-  min?: string | null;
-  max?: string | null;
-  onChange(value: string | null): void;
-}
-
-function DateField({ label, value, min, max, onChange }: DateFieldProps) {
-  return (
-    <TextInput
-      type="date"
-      label={label}
-      value={value ?? ''}
-      min={min ?? undefined}
-      max={max ?? undefined}
-      onChange={(event) => onChange(event.currentTarget.value || null)}
     />
   );
 }

@@ -89,6 +89,8 @@ export interface InboundProduct {
   accepted_max: number;
   /** Units that may still arrive. */
   still_accepted: number;
+  /** Barcodes, and the units that one scan of each means. */
+  codes: { code: string; units: number }[];
 }
 
 export interface InboundLot {
@@ -117,6 +119,8 @@ export interface InboundReceipt {
   trace_id: string | null;
   /** null if there is none, or if several are possible. */
   receipt_no: string | null;
+  /** Only returns: why the goods came back, one of `returnReasons`; null if unknown. */
+  return_reason: string | null;
   /** Negative if units were retracted. */
   good: number;
   bad: number;
@@ -249,12 +253,26 @@ export type ReceiveAnswer =
   /** Nothing was recorded. */
   | { kind: 'refused'; mistakes: ReceiptMistake[] };
 
+export const returnReasons = [
+  'changed_mind',
+  'defective',
+  'damaged_in_transit',
+  'wrong_item',
+  'not_collected',
+  'refused',
+  'undeliverable',
+  'other',
+] as const;
+export type ReturnReason = (typeof returnReasons)[number];
+
 /** Receives units of several lots at once. With a receipt number the request is idempotent. */
 export const inboundReceive = consoleCall<ReceiveAnswer>()(
   '/inbound/receive',
   record({
     inbound_id: RowId,
     receipt_no: Type.Optional(CallerIdentifier),
+    /** Only of a return, and only with a receipt number. */
+    return_reason: Type.Optional(Type.Enum([...returnReasons])),
     lines: Type.Array(ReceiptLine, { minItems: 1, maxItems: receiptLinesMax }),
   }),
 );
@@ -309,10 +327,13 @@ export interface ScannedDocument {
 export type ScanAnswer =
   /** Logistics numbers are only unique within an account, so there may be several. */
   | { kind: 'documents'; documents: ScannedDocument[] }
-  | { kind: 'line'; line_no: number; sku_id: string }
+  /** `units`: those that one scan of the code means. */
+  | { kind: 'line'; line_no: number; sku_id: string; units: number }
+  /** A product of the account that the document does not have. */
+  | { kind: 'other_product'; sku_id: string }
   | { kind: 'nothing' };
 
-/** Finds a document by its number, or, within a document, a line by its SKU or announced identifier. */
+/** Finds a document by its number, or, within a document, a line by its barcode, SKU or announced identifier. */
 export const inboundFindByScan = consoleCall<ScanAnswer>()(
   '/inbound/find-by-scan',
   record({ text: Identifier(255), inbound_id: Type.Optional(RowId) }),

@@ -17,3 +17,42 @@ function csvField(value: string | number | boolean | null): string {
   const text = typeof value === 'string' ? value.replace(formulaStart, "'") : String(value ?? '');
   return `"${text.replaceAll('"', '""')}"`;
 }
+
+/** A row of a file, and the line on which it begins, from 1. */
+export interface CsvRow {
+  line: number;
+  fields: string[];
+}
+
+export type CsvReading = { kind: 'rows'; rows: CsvRow[] } | { kind: 'open_quote'; line: number };
+
+/**
+ * Reads rows whose fields are separated by the first of these that the first line has: tab (cells that are copied from
+ * a spreadsheet), semicolon, comma. Empty lines are left out.
+ */
+export function readCsv(text: string): CsvReading {
+  const content = text.startsWith(csvByteOrderMark) ? text.slice(1) : text;
+  const firstLine = /^[^\r\n]*/.exec(content)![0];
+  const separator = ['\t', ';'].find((sign) => firstLine.includes(sign)) ?? ',';
+  const nextField = new RegExp(
+    `(?:"([^"]*(?:""[^"]*)*)"|((?!")[^${separator}\\r\\n]*))(${separator}|\\r\\n|\\n|\\r|$)`,
+    'y',
+  );
+  const rows: CsvRow[] = [];
+  let line = 1;
+  let row: CsvRow = { line, fields: [] };
+  while (nextField.lastIndex < content.length) {
+    const found = nextField.exec(content);
+    if (found === null) return { kind: 'open_quote', line };
+    const [, quoted, plain = '', end] = found;
+    row.fields.push((quoted?.replaceAll('""', '"') ?? plain).trim());
+    line += quoted?.match(lineBreak)?.length ?? 0;
+    if (end === separator && nextField.lastIndex < content.length) continue;
+    rows.push(row);
+    line += 1;
+    row = { line, fields: [] };
+  }
+  return { kind: 'rows', rows: rows.filter(({ fields }) => fields.some((field) => field !== '')) };
+}
+
+const lineBreak = /\r\n|\n|\r/g;

@@ -72,6 +72,7 @@ test('every command and every subcommand has help that names it, says what it do
     ...['reset-totp', 'break-glass'].map((verb) => `operator ${verb}`),
     'token-key list',
     'token-key rotate',
+    'products import',
     ...['list', 'movements', 'expiring', 'adjust', 'regrade', 'move'].map((verb) => `stock ${verb}`),
     ...['show', 'update', 'hold', 'release', 'forget'].map((verb) => `order ${verb}`),
     'inbound show',

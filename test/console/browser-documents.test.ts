@@ -453,7 +453,8 @@ test('a return is graded with one key per unit, beside its original order', asyn
   await shown(page.getByText('GRADE-TEA: 2'));
   await page.keyboard.press('Control+Enter');
   await shown(page.getByRole('dialog').getByText('1 good, 1 defective'));
-  await confirm(page, 'Receive 2 units');
+  await page.getByRole('dialog').getByRole('radio', { name: 'Changed mind' }).check();
+  await page.getByRole('dialog').getByRole('button', { name: 'Receive 2 units' }).press('Enter');
   await shown(page.getByText('Received 2 units'));
   const rows = await stockOf(app, 'GRADE-TEA', prod);
   assert.deepEqual(columns(rows, 'stock_type', 'qty'), [

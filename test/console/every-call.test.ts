@@ -34,6 +34,9 @@ const staffPaths = [
   ...['/orders/update', '/orders/hold', '/orders/release'],
   ...['/inbound/receive', '/inbound/stop', '/inbound/cancel', '/inbound/note-add'],
   ...[
+    '/products/change',
+    '/products/import',
+    '/products/import-preview',
     '/stock/correct',
     '/stock/regrade',
     '/stock/move',

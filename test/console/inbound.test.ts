@@ -10,6 +10,7 @@ import {
   inboundSearch,
   inboundStop,
 } from '../../contract/console/inbound.ts';
+import { clientsOf } from '../support/clients.ts';
 import { actionsOf, allRows, column, columns, startConsole } from '../support/console.ts';
 import { owedFor, unchanged } from '../support/logistics.ts';
 import {
@@ -175,9 +176,9 @@ test('a document in full: lines with good, bad and missing, what may still come,
     { line_no: 1, sku_id: 'FULL-TEA', name: 'Name of FULL-TEA', ...plain, announced: 10, good: 6, bad: 1, missing: 3 },
     { line_no: 2, sku_id: 'FULL-CUP', name: 'Name of FULL-CUP', ...plain, announced: 5, good: 2, bad: 0, missing: 3 },
   ]);
-  assert.deepEqual(detail.products, [
-    { sku_id: 'FULL-TEA', name: 'Name of FULL-TEA', announced: 10, arrived: 7, accepted_max: 11, still_accepted: 4 },
-    { sku_id: 'FULL-CUP', name: 'Name of FULL-CUP', announced: 5, arrived: 2, accepted_max: 5, still_accepted: 3 },
+  assert.deepEqual(columns(detail.products, 'name', 'announced', 'arrived', 'accepted_max', 'still_accepted'), [
+    ['Name of FULL-TEA', 10, 7, 11, 4],
+    ['Name of FULL-CUP', 5, 2, 5, 3],
   ]);
   assert.deepEqual(
     detail.lots.map(({ lot_id: _, ...lot }) => lot),
@@ -380,13 +381,77 @@ test('a scan finds a document by either number, and within it a line by its sku 
     assert.deepEqual(await viewer.ask(inboundFindByScan, { text }), { kind: 'documents', documents: [document] });
   }
   for (const [text, line] of [
-    ['SCAN-TEA', { line_no: 1, sku_id: 'SCAN-TEA' }],
-    ['4710000000017', { line_no: 2, sku_id: 'SCAN-CUP' }],
+    ['SCAN-TEA', { line_no: 1, sku_id: 'SCAN-TEA', units: 1 }],
+    ['4710000000017', { line_no: 2, sku_id: 'SCAN-CUP', units: 1 }],
   ] as const) {
     assert.deepEqual(await viewer.ask(inboundFindByScan, { text, inbound_id }), { kind: 'line', ...line });
   }
   for (const body of [{ text: 'SCAN-TEA' }, { text: 'SCAN-POT', inbound_id }]) {
     assert.deepEqual(await viewer.ask(inboundFindByScan, body), { kind: 'nothing' });
+  }
+});
+
+async function setCodes(products: { sku_id: string; codes: { code: string; units?: number }[] }[]): Promise<void> {
+  const { main } = await clientsOf(app, prod);
+  await main.productsUpdate({ products });
+}
+
+test('within a document, a scan finds a line by a barcode with its units; a product of no line is named', async () => {
+  await announce(app, 'CODES-1', { 'CODE-TEA': 24, 'CODE-CUP': 1 });
+  await syncProducts(app, ['CODE-POT'], prod);
+  await setCodes([
+    { sku_id: 'CODE-CUP', codes: [{ code: 'C-UNIT' }] },
+    { sku_id: 'CODE-TEA', codes: [{ code: 'C-CARTON', units: 12 }, { code: 'C-TEA' }] },
+    { sku_id: 'CODE-POT', codes: [{ code: 'C-POT' }] },
+  ]);
+  const inbound_id = await idOf('CODES-1');
+  const found = (text: string) => viewer.ask(inboundFindByScan, { text, inbound_id });
+  const tea = { kind: 'line', line_no: 1, sku_id: 'CODE-TEA' };
+  assert.deepEqual(await found('C-CARTON'), { ...tea, units: 12 });
+  assert.deepEqual(await found('C-TEA'), { ...tea, units: 1 });
+  assert.deepEqual(await found('CODE-TEA'), { ...tea, units: 1 });
+  assert.deepEqual(await found('C-UNIT'), { kind: 'line', line_no: 2, sku_id: 'CODE-CUP', units: 1 });
+  assert.deepEqual(await found('C-POT'), { kind: 'other_product', sku_id: 'CODE-POT' });
+  const { products } = await detailOf(inbound_id);
+  assert.deepEqual(columns(products, 'sku_id', 'codes'), [
+    [
+      'CODE-TEA',
+      [
+        { code: 'C-TEA', units: 1 },
+        { code: 'C-CARTON', units: 12 },
+      ],
+    ],
+    ['CODE-CUP', [{ code: 'C-UNIT', units: 1 }]],
+  ]);
+});
+
+test('the reason of a return is stored with its receipt and kept by a repeat; other receipts have none', async () => {
+  await announce(app, 'WHY-1', { 'WHY-TEA': 5 }, { original: 'WHY-ORDER' });
+  const inbound_id = await idOf('WHY-1');
+  const receipt = { inbound_id, receipt_no: 'W-1', lines: [arrived('WHY-TEA', 1, 1)] };
+  const first = await staff.ask(inboundReceive, { ...receipt, return_reason: 'defective' });
+  assert.deepEqual(first, { kind: 'counted', status: 'receiving' });
+  const again = await unchanged(app, () => staff.ask(inboundReceive, { ...receipt, return_reason: 'refused' }));
+  assert.equal(again.kind, 'repeated');
+  await staff.ask(inboundReceive, { inbound_id, lines: [arrived('WHY-TEA', 1)] });
+  assert.deepEqual(columns((await detailOf(inbound_id)).receipts, 'receipt_no', 'return_reason'), [
+    [null, null],
+    ['W-1', 'defective'],
+  ]);
+  assert.deepEqual((await actionsOn(inbound_id, 'inbound/receive'))[0]!.details, {
+    ...{ receipt_no: 'W-1', good: 1, bad: 1, return_reason: 'defective' },
+  });
+
+  await announce(app, 'WHY-2', { 'WHY-TEA': 1 });
+  const lines = [arrived('WHY-TEA', 1)];
+  const refused = [
+    { inbound_id: await idOf('WHY-2'), receipt_no: 'W-2', return_reason: 'other', lines },
+    { inbound_id, return_reason: 'other', lines },
+    { inbound_id, receipt_no: 'W-3', return_reason: 'no such reason', lines },
+  ];
+  for (const body of refused) {
+    const { status, json } = await unchanged(app, () => staff.send('/inbound/receive', body));
+    assert.deepEqual([status, json.error!.mistakes!.map(({ path }) => path)], [400, ['return_reason']]);
   }
 });
 

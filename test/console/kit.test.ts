@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { readClock, readDate } from '../../console/kit/date-text.ts';
 import { mergeFirstPage } from '../../console/kit/merge-first-page.ts';
 import { safeReturnPath, signInPath } from '../../console/kit/return-path.ts';
 import { readScan } from '../../console/kit/scan-text.ts';
@@ -184,4 +185,37 @@ test('the cookie never goes back, and only the tab that is in doubt, or its succ
   assert.equal(successor.send().text, 'now');
   successor.receive('7.g', successor.send());
   assert.deepEqual([successor.send().text, reopened.cookie()], ['7.g', '7.g']);
+});
+
+test('a date is read as yyyy-mm-dd, also without hyphens and with slashes; other texts and days are none', () => {
+  const dates: [text: string, date: string | null][] = [
+    ['', ''],
+    [' 2027-06-30 ', '2027-06-30'],
+    ['20270630', '2027-06-30'],
+    ['2027/6/3', '2027-06-03'],
+    ['2028-02-29', '2028-02-29'],
+    ['2027-02-29', null],
+    ['2027-13-01', null],
+    ['2027-00-10', null],
+    ['0000-01-01', null],
+    ['03/04/2027', null],
+    ['270630', null],
+    ['2027-6', null],
+    ['4710000000017', null],
+  ];
+  for (const [text, date] of dates) assert.equal(readDate(text), date, text);
+});
+
+test('a time is read as yyyy-mm-dd hh:mm', () => {
+  const times: [text: string, time: string | null][] = [
+    ['', ''],
+    ['2026-11-16 09:30', '2026-11-16 09:30'],
+    ['2026-11-16T09:30', '2026-11-16 09:30'],
+    ['20261116 930', '2026-11-16 09:30'],
+    ['2026-11-16 24:00', null],
+    ['2026-11-16 09:60', null],
+    ['2026-11-31 09:30', null],
+    ['2026-11-16', null],
+  ];
+  for (const [text, time] of times) assert.equal(readClock(text), time, text);
 });

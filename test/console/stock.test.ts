@@ -107,6 +107,8 @@ test('a product shows its exact measures, and its stock in each warehouse', asyn
     width_cm: '20.000',
     height_cm: '8.000',
     weight_kg: '2.013',
+    codes: [],
+    locations: [],
   });
   assert.ok(created_at.endsWith('+08:00') && updated_at.endsWith('+08:00'));
   assert.deepEqual(shelves, [shelf(1, 'good', 1, 7, { locked: 2, free: 5, sellable: 5 })]);

@@ -119,3 +119,12 @@ test('every visible text comes from a list of words', () => {
     .flatMap((name) => literalTexts(readFileSync(join(folder, name), 'utf8')).map((text) => `${name}: ${text}`));
   assert.deepEqual(wrong, []);
 });
+
+test("no page has a native date or time field, whose order of day and month depends on the operator'''s system", () => {
+  const wrong = files
+    .filter((name) => name.endsWith('.tsx'))
+    .filter((name) =>
+      /type=["{']+(date|datetime-local|month|time|week)\b/.test(readFileSync(join(folder, name), 'utf8')),
+    );
+  assert.deepEqual(wrong, []);
+});

@@ -211,7 +211,7 @@ const changing = [
   '/callbacks/test',
   ...['/callbacks/redeliver-filtered', '/receivers/pause', '/receivers/resume', '/inbound/receive', '/inbound/stop'],
   ...['/inbound/cancel', '/inbound/note-add', '/stock/correct', '/stock/regrade', '/stock/move'],
-  '/stock/audit-run',
+  ...['/stock/audit-run', '/products/change', '/products/import'],
   ...['/stock/audit-repair', '/system/push-now', '/system/retry-rejected', '/operators/reset-totp'],
   ...['/session/sign-in-code', '/second-factor/begin', '/second-factor/confirm', '/second-factor/remove'],
 ];
@@ -237,6 +237,7 @@ async function readingBodies(): Promise<Record<string, object[]>> {
     '/inbound/detail': [{ inbound_id }],
     '/inbound/find-by-scan': [{ number: 'P-RETURN' }, { inbound_id, text: 'LAMP' }],
     '/products/detail': [{ product_id }],
+    '/products/import-preview': [{ account_no: live.accountNo, text: 'sku_id,code\nLAMP,LAMP-CODE' }],
     '/stock/by-sku': [{ product_id }],
     '/stock/lot': [{ lot_id }],
     '/accounts/detail': [{ account_no: live.accountNo }],
@@ -322,7 +323,7 @@ test('the history of an order masks former recipients as it masks the current on
 
 /** Commands that read no documents, act as a partner, who may see its own data, or copy the whole database into files. */
 const otherCommands = [
-  ...['serve', 'apply', 'migrate', 'distribute', 'sign', 'call', 'demo', 'purge', 'token-key', 'reseal'],
+  ...['serve', 'apply', 'migrate', 'distribute', 'sign', 'call', 'demo', 'purge', 'token-key', 'reseal', 'products'],
   ...['export', 'import', 'backup', 'restore'],
 ];
 

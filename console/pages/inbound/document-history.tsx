@@ -17,12 +17,14 @@ import { Time } from '../../kit/time.tsx';
 import { Timeline, type TimelineEntry } from '../../kit/timeline.tsx';
 import { AddNote } from './add-note.tsx';
 import classes from './inbound.module.css';
+import { useReasonName } from './return-reason-choice.tsx';
 import { words } from './words.ts';
 
 /** The receipts of a document, newest first. */
 export function DocumentReceipts({ document: shown }: { document: InboundDetail }) {
   const say = useWords(words);
   const shared = useWords(sharedWords);
+  const reasonName = useReasonName();
   const lotText = ({ sku_id, stock_type, batch_id, expire_date, units }: InboundReceiptUnits) =>
     [`${formatNumber(units)} × ${sku_id}`, shared.stockType[stock_type], batch_id, expire_date ?? say.noExpiry]
       .filter((part) => part !== '')
@@ -33,7 +35,7 @@ export function DocumentReceipts({ document: shown }: { document: InboundDetail 
         <EmptyState title={say.noReceipts} hint={say.noReceiptsHint} />
       ) : (
         <ul className={classes.receipts}>
-          {shown.receipts.map(({ at, actor, trace_id, receipt_no, good, bad, lot_count, units }) => (
+          {shown.receipts.map(({ at, actor, trace_id, receipt_no, return_reason, good, bad, lot_count, units }) => (
             <li key={`${at} ${trace_id} ${actor}`} className={classes.receipt}>
               <div className={classes.receiptHead}>
                 <strong>{say.draft.units(formatNumber(good + bad))}</strong>
@@ -45,6 +47,7 @@ export function DocumentReceipts({ document: shown }: { document: InboundDetail 
                 <span className={classes.small}>
                   <Time at={at} /> · {actor}
                 </span>
+                {return_reason !== null && <span>{reasonName(return_reason)}</span>}
               </div>
               <div className={classes.receiptUnits}>
                 {units.map((one) => (

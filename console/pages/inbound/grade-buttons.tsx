@@ -1,13 +1,15 @@
 import { Button, Kbd } from '@mantine/core';
 import { type KeyboardEvent, type Ref, useRef } from 'react';
 import { useWords } from '../../kit/language.tsx';
+import { formatNumber } from '../../kit/number.ts';
 import classes from './inbound.module.css';
-import type { Condition } from './receipt-draft.ts';
+import type { Condition, Scanned } from './receipt-draft.ts';
 import { words } from './words.ts';
 
 export interface GradeButtonsProps {
   ref: Ref<HTMLDivElement>;
-  skuId: string | null;
+  /** The product, and the units that are graded together; null: nothing was scanned yet. */
+  chosen: Scanned | null;
   onGrade(condition: Condition): void;
   /** Called when the operator scans the next unit instead of grading this one. */
   onScan(code: string): void;
@@ -20,7 +22,7 @@ export const conditionOfKey: Record<string, Condition | undefined> = { g: 'good'
 const burstPauseMs = 100;
 
 /** Grades one unit as good or defective, with two large buttons or a key. */
-export function GradeButtons({ ref, skuId, onGrade, onScan }: GradeButtonsProps) {
+export function GradeButtons({ ref, chosen, onGrade, onScan }: GradeButtonsProps) {
   const say = useWords(words);
   const burst = useRef<{ text: string; timer: ReturnType<typeof setTimeout> | undefined }>({
     text: '',
@@ -34,7 +36,7 @@ export function GradeButtons({ ref, skuId, onGrade, onScan }: GradeButtonsProps)
     return text;
   };
   const onKey = (event: KeyboardEvent) => {
-    if (event.ctrlKey || event.metaKey || event.altKey || event.repeat || skuId === null) return;
+    if (event.ctrlKey || event.metaKey || event.altKey || event.repeat || chosen === null) return;
     if (event.key === 'Enter' && burst.current.text.length > 1) {
       event.preventDefault();
       onScan(takeBurst());
@@ -53,33 +55,33 @@ export function GradeButtons({ ref, skuId, onGrade, onScan }: GradeButtonsProps)
   return (
     // biome-ignore lint/a11y/useSemanticElements: a fieldset cannot have the focus, which the keys need.
     <div ref={ref} className={classes.grades} role="group" aria-label={say.grade.group} tabIndex={-1} onKeyDown={onKey}>
-      <div className={classes.gradesTitle}>{skuId === null ? say.grade.hint : say.grade.chosen(skuId)}</div>
-      <Button
-        size="xl"
-        color={goodColour}
-        disabled={skuId === null}
-        onClick={() => onGrade('good')}
-        rightSection={
-          <Kbd aria-hidden visibleFrom="sm">
-            G
-          </Kbd>
-        }
-      >
+      <div className={classes.gradesTitle}>
+        {chosen === null ? say.grade.hint : say.draft.unitsOfSku(formatNumber(chosen.units), chosen.line.sku_id)}
+      </div>
+      <GradeButton letter="G" color={goodColour} disabled={chosen === null} onClick={() => onGrade('good')}>
         {say.grade.good}
-      </Button>
-      <Button
-        size="xl"
-        color="red.8"
-        disabled={skuId === null}
-        onClick={() => onGrade('bad')}
-        rightSection={
-          <Kbd aria-hidden visibleFrom="sm">
-            B
-          </Kbd>
-        }
-      >
+      </GradeButton>
+      <GradeButton letter="B" color="red.8" disabled={chosen === null} onClick={() => onGrade('bad')}>
         {say.grade.bad}
-      </Button>
+      </GradeButton>
     </div>
   );
+}
+
+interface GradeButtonProps {
+  /** The key that does the same. */
+  letter: string;
+  color: string;
+  disabled: boolean;
+  onClick(): void;
+  children: string;
+}
+
+function GradeButton({ letter, ...button }: GradeButtonProps) {
+  const key = (
+    <Kbd aria-hidden visibleFrom="sm">
+      {letter}
+    </Kbd>
+  );
+  return <Button size="xl" rightSection={key} {...button} />;
 }

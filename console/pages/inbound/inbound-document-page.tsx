@@ -1,5 +1,5 @@
-import { Alert, Badge } from '@mantine/core';
-import { useParams } from 'react-router';
+import { Alert, Badge, Button } from '@mantine/core';
+import { Link, useParams } from 'react-router';
 import type { InboundDetail, inboundDetail } from '../../../contract/console/inbound.ts';
 import { AskedContent } from '../../kit/asked-content.tsx';
 import { Facts } from '../../kit/facts.tsx';
@@ -49,7 +49,16 @@ export function Component() {
             </>
           )
         }
-        actions={mayChange && shown && <DocumentActions document={shown} />}
+        actions={
+          shown && (
+            <>
+              <Button variant="default" component={Link} to={`/inbound/${inboundId}/discrepancies`}>
+                {say.report.open}
+              </Button>
+              {mayChange && <DocumentActions document={shown} />}
+            </>
+          )
+        }
       />
       <AskedContent asked={{ ...asked, answer: shown }}>
         {(found) => (

@@ -1,4 +1,5 @@
-import type { InboundDetail, InboundLine } from '../../../contract/console/inbound.ts';
+import type { InboundDetail, InboundLine, ReturnReason } from '../../../contract/console/inbound.ts';
+import { readDate } from '../../kit/date-text.ts';
 
 export type Condition = 'good' | 'bad';
 
@@ -7,7 +8,7 @@ export interface DraftEntry {
   key: string;
   skuId: string;
   batchId: string;
-  /** '' means no expiry date. */
+  /** The date as it was typed; '' means no expiry date. */
   expireDate: string;
   good: number;
   bad: number;
@@ -20,6 +21,8 @@ export interface ReceiptDraft {
   entries: DraftEntry[];
   /** The receipt was sent but no response arrived, so it may have been recorded. */
   isUncertain: boolean;
+  /** Only returns: why the goods came back. */
+  returnReason?: ReturnReason | null;
 }
 
 export function newDraft(): ReceiptDraft {
@@ -29,22 +32,46 @@ export function newDraft(): ReceiptDraft {
   return { receiptNo: `console-${random}`, entries: [], isUncertain: false };
 }
 
-/** Finds the line of a scanned code. It prefers an exact match to one in another case, and a line that misses units. */
-export function lineOfScan(lines: InboundLine[], code: string): InboundLine | null {
+/** The line that a scan means, and the units that it counts for. */
+export interface Scanned {
+  line: InboundLine;
+  units: number;
+}
+
+/**
+ * Finds the line of a scanned code: a barcode of its product, otherwise its SKU or identifier. It prefers an exact match
+ * to one in another case, and a line that misses units.
+ */
+export function lineOfScan(
+  { lines, products }: Pick<InboundDetail, 'lines' | 'products'>,
+  code: string,
+): Scanned | null {
+  for (const { sku_id, codes } of products) {
+    const coded = codes.find((one) => one.code === code);
+    if (coded)
+      return scannedOf(
+        lines.filter((line) => line.sku_id === sku_id),
+        coded.units,
+      );
+  }
   const fits = (wanted: string) => lines.filter(({ sku_id, identifier }) => sku_id === wanted || identifier === wanted);
   const lower = code.toLowerCase();
   const inAnyCase = () =>
     lines.filter(({ sku_id, identifier }) => sku_id.toLowerCase() === lower || identifier?.toLowerCase() === lower);
   const exact = fits(code);
-  const found = exact.length > 0 ? exact : inAnyCase();
-  return found.find(({ missing }) => missing > 0) ?? found[0] ?? null;
+  return scannedOf(exact.length > 0 ? exact : inAnyCase(), 1);
 }
 
-/** Adds one unit of the line's product, to the lot chosen by `withChosen`. */
-export function withUnit(draft: ReceiptDraft, line: InboundLine, condition: Condition): ReceiptDraft {
+function scannedOf(found: InboundLine[], units: number): Scanned | null {
+  const line = found.find(({ missing }) => missing > 0) ?? found[0];
+  return line ? { line, units } : null;
+}
+
+/** Adds units of the line's product, to the lot chosen by `withChosen`. */
+export function withUnits(draft: ReceiptDraft, { line, units }: Scanned, condition: Condition): ReceiptDraft {
   const chosen = withChosen(draft, line);
   const [first, ...others] = chosen.entries;
-  return { ...chosen, entries: [{ ...first!, [condition]: first![condition] + 1 }, ...others] };
+  return { ...chosen, entries: [{ ...first!, [condition]: first![condition] + units }, ...others] };
 }
 
 /** Moves the product's most recently counted lot to the front, or adds the announced lot if there is none. */
@@ -110,6 +137,11 @@ export function missingAfter(document: Pick<InboundDetail, 'products'>, draft: R
   return document.products.reduce((missing, { sku_id }) => missing + awaitedOf(document, draft, sku_id), 0);
 }
 
+/** Whether every entry with units has a date, or none. */
+export function hasValidDates({ entries }: ReceiptDraft): boolean {
+  return entries.every(({ good, bad, expireDate }) => good + bad === 0 || readDate(expireDate) !== null);
+}
+
 /** The lines of the request. Lots without units are left out. */
 export function linesOf({ entries }: ReceiptDraft) {
   return entries
@@ -117,7 +149,7 @@ export function linesOf({ entries }: ReceiptDraft) {
     .map(({ skuId, batchId, expireDate, good, bad }) => ({
       sku_id: skuId,
       batch_id: batchId.trim(),
-      expire_date: expireDate || null,
+      expire_date: readDate(expireDate) || null,
       good,
       bad,
     }));

@@ -1,33 +1,20 @@
-import { Alert, Anchor, Button, Group, Kbd, SegmentedControl, Select, Stack, Text } from '@mantine/core';
-import { useEffect, useEffectEvent, useId, useRef, useState } from 'react';
-import { Link } from 'react-router';
-import type { InboundDetail, InboundLine, inboundFindByScan } from '../../../contract/console/inbound.ts';
-import { ask } from '../../kit/ask.ts';
+import { Alert, Button, Group, Kbd, SegmentedControl, Select, Stack, Text } from '@mantine/core';
+import { useId } from 'react';
+import type { InboundDetail, InboundLine } from '../../../contract/console/inbound.ts';
 import { ConfirmDialog } from '../../kit/confirm-dialog.tsx';
 import { EmptyState } from '../../kit/empty-state.tsx';
 import { useWords } from '../../kit/language.tsx';
-import { useNotices } from '../../kit/notices.tsx';
-import { formatNumber } from '../../kit/number.ts';
 import { ScanField } from '../../kit/scan-field.tsx';
-import { useScanResult } from '../../kit/scan-result.ts';
 import { Section } from '../../kit/section.tsx';
 import { DraftEntries } from './draft-entries.tsx';
-import { conditionOfKey, GradeButtons } from './grade-buttons.tsx';
+import { GradeButtons } from './grade-buttons.tsx';
 import classes from './inbound.module.css';
-import {
-  awaitedOf,
-  type Condition,
-  lineOfScan,
-  type ReceiptDraft,
-  roomFor,
-  sumOf,
-  withChosen,
-  withUnit,
-} from './receipt-draft.ts';
+import type { Condition } from './receipt-draft.ts';
 import { ReceiptRefusal } from './receipt-refusal.tsx';
 import { ReceiptSummary } from './receipt-summary.tsx';
+import { ReturnReasonChoice } from './return-reason-choice.tsx';
 import { ReturnedOrder } from './returned-order.tsx';
-import { useReceipt } from './use-receipt.ts';
+import { type Receiving, useReceiving } from './use-receiving.tsx';
 import { words } from './words.ts';
 
 /** Counts arrived units by scanner or keyboard and sends them as one receipt. Returns are graded unit by unit. */
@@ -35,7 +22,6 @@ export function ReceivingPanel({ document: shown }: { document: InboundDetail })
   const say = useWords(words);
   const panel = useReceiving(shown);
   const { draft, change } = panel.receipt;
-  const { field, grades } = panel;
   const isReturn = shown.kind === 'return';
   return (
     <Section title={isReturn ? say.section.grade : say.section.receive}>
@@ -43,13 +29,18 @@ export function ReceivingPanel({ document: shown }: { document: InboundDetail })
         <Stack gap="sm">
           {draft.isUncertain && <UncertainReceipt isSending={panel.receipt.isSending} onSend={panel.send} />}
           {!isReturn && <ConditionChoice value={panel.condition} onChange={panel.setCondition} />}
-          <div ref={field}>
-            <ScanField label={say.draft.scan} last={panel.last} disabled={draft.isUncertain} onScan={panel.scan} />
-          </div>
+          <ScanField
+            label={say.draft.scan}
+            last={panel.last}
+            disabled={draft.isUncertain}
+            turn={panel.turn}
+            multiplies={!isReturn}
+            onScan={panel.scan}
+          />
           {isReturn && (
             <GradeButtons
-              ref={grades}
-              skuId={draft.isUncertain ? null : (panel.chosen?.sku_id ?? null)}
+              ref={panel.grades}
+              chosen={draft.isUncertain ? null : panel.chosen}
               onGrade={panel.grade}
               onScan={(code) => void panel.scan(code)}
             />
@@ -58,90 +49,16 @@ export function ReceivingPanel({ document: shown }: { document: InboundDetail })
           {draft.entries.length === 0 ? (
             <EmptyState title={say.draft.nothing} hint={say.draft.nothingHint} />
           ) : (
-            <DraftEntries document={shown} draft={draft} onChange={change} />
+            <DraftEntries document={shown} draft={draft} onChange={change} onLeave={panel.toScanner} />
           )}
-          <ReceivingFoot document={shown} panel={panel} />
+          <AddProduct document={shown} disabled={draft.isUncertain} onAdd={panel.add} />
+          <ReceivingFoot panel={panel} />
         </Stack>
         {isReturn && <ReturnedOrder document={shown} />}
       </div>
       <ReceivingQuestions document={shown} panel={panel} />
     </Section>
   );
-}
-
-type Receiving = ReturnType<typeof useReceiving>;
-
-function useReceiving(shown: InboundDetail) {
-  const say = useWords(words);
-  const notices = useNotices();
-  const receipt = useReceipt(shown);
-  const { draft } = receipt;
-  const [condition, setCondition] = useState<Condition>('good');
-  const { last, show: setLast, refine } = useScanResult();
-  const [chosen, setChosen] = useState<InboundLine | null>(null);
-  const [asks, setAsks] = useState<'receive' | 'discard' | null>(null);
-  const field = useRef<HTMLDivElement>(null);
-  const grades = useRef<HTMLDivElement>(null);
-  const units = formatNumber(sumOf(draft.entries).units);
-  const canReceive = canBeReceived(shown, draft);
-
-  const count = (line: InboundLine, as: Condition) => {
-    if (roomFor(shown, draft, line.sku_id) <= 0) return setLast({ tone: 'failed', text: say.draft.full(line.sku_id) });
-    const next = withUnit(draft, line, as);
-    receipt.change(next);
-    const counted = sumOf(next.entries.filter(({ skuId }) => skuId === line.sku_id)).units;
-    setLast({ tone: 'done', text: say.draft.counted(line.sku_id, formatNumber(counted)) });
-  };
-  // As long as more of the same is awaited, the next key grades the next unit.
-  const grade = (as: Condition) => {
-    if (chosen === null) return;
-    const awaited = awaitedOf(shown, draft, chosen.sku_id);
-    count(chosen, as);
-    if (awaited <= 1) field.current?.querySelector('input')?.focus();
-    else grades.current?.focus();
-  };
-  const showUnknown = async (code: string) => {
-    const unknown = { tone: 'failed', text: say.draft.unknown(code) } as const;
-    setLast(unknown);
-    const other = await findOther(code, shown.inbound_id);
-    if (other === null) return;
-    const text = <OtherDocument code={code} inboundId={other} />;
-    refine(unknown, { tone: 'failed', text });
-  };
-  const scan = async (code: string) => {
-    const isReturn = shown.kind === 'return';
-    const line = lineOfScan(shown.lines, code);
-    const key = conditionOfKey[code.toLowerCase()];
-    if (line === null && isReturn && chosen && key) return grade(key);
-    if (line === null) return await showUnknown(code);
-    if (!isReturn) return count(line, condition);
-    setChosen(line);
-    setLast({ tone: 'active', text: say.draft.chosen(line.sku_id) });
-    grades.current?.focus();
-  };
-  const send = async () => {
-    setLast(null);
-    const answer = await receipt.send();
-    setAsks(null);
-    if (answer?.kind === 'counted') notices.done(say.draft.counting(units));
-    if (answer?.kind === 'repeated') notices.done(say.draft.repeated);
-    if (answer?.kind === 'counted' || answer?.kind === 'repeated') setChosen(null);
-  };
-  const discard = () => {
-    receipt.discard();
-    setLast(null);
-    setAsks(null);
-  };
-  useControlEnter(() => canReceive && asks === null && setAsks('receive'));
-  return {
-    ...{ receipt, condition, setCondition, last, chosen, asks, setAsks, field, grades, units, canReceive },
-    ...{ grade, scan, send, discard },
-  };
-}
-
-function canBeReceived(shown: InboundDetail, draft: ReceiptDraft): boolean {
-  const hasTooMany = draft.entries.some(({ skuId }) => roomFor(shown, draft, skuId) < 0);
-  return sumOf(draft.entries).units > 0 && !hasTooMany;
 }
 
 function UncertainReceipt({ isSending, onSend }: { isSending: boolean; onSend(): Promise<void> }) {
@@ -158,12 +75,11 @@ function UncertainReceipt({ isSending, onSend }: { isSending: boolean; onSend():
   );
 }
 
-function ReceivingFoot({ document: shown, panel }: { document: InboundDetail; panel: Receiving }) {
+function ReceivingFoot({ panel }: { panel: Receiving }) {
   const say = useWords(words);
-  const { draft, change } = panel.receipt;
+  const { draft } = panel.receipt;
   return (
     <div className={classes.foot}>
-      <AddProduct document={shown} disabled={draft.isUncertain} onAdd={(line) => change(withChosen(draft, line))} />
       <Button variant="default" disabled={draft.entries.length === 0} onClick={() => panel.setAsks('discard')}>
         {say.draft.discard}
       </Button>
@@ -184,22 +100,29 @@ function ReceivingFoot({ document: shown, panel }: { document: InboundDetail; pa
 
 function ReceivingQuestions({ document: shown, panel }: { document: InboundDetail; panel: Receiving }) {
   const say = useWords(words);
-  const { asks, setAsks, units, receipt } = panel;
+  const { asks, close, units, receipt } = panel;
   return (
     <>
       <ConfirmDialog
         opened={asks === 'receive'}
-        onClose={() => setAsks(null)}
+        onClose={close}
         title={say.draft.question(units, shown.partner_number)}
         confirmLabel={say.draft.receive(units)}
         isRunning={receipt.isSending}
         onConfirm={() => void panel.send()}
       >
         <ReceiptSummary document={shown} draft={receipt.draft} />
+        {shown.kind === 'return' && (
+          <ReturnReasonChoice
+            value={receipt.draft.returnReason ?? null}
+            isMissing={panel.isReasonMissing}
+            onChange={panel.setReason}
+          />
+        )}
       </ConfirmDialog>
       <ConfirmDialog
         opened={asks === 'discard'}
-        onClose={() => setAsks(null)}
+        onClose={close}
         danger
         title={say.draft.discardQuestion(units)}
         confirmLabel={say.draft.discard}
@@ -212,37 +135,6 @@ function ReceivingQuestions({ document: shown, panel }: { document: InboundDetai
 }
 
 const receiveKeys = 'Ctrl ⏎';
-
-function useControlEnter(onPress: () => void): void {
-  const pressed = useEffectEvent(onPress);
-  useEffect(() => {
-    const onKey = (event: KeyboardEvent) => {
-      if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) pressed();
-    };
-    window.addEventListener('keydown', onKey);
-    return () => window.removeEventListener('keydown', onKey);
-  }, []);
-}
-
-/** A number that is not in this document may belong to another document. */
-async function findOther(code: string, inboundId: number): Promise<number | null> {
-  const answer = await ask<typeof inboundFindByScan>('/inbound/find-by-scan', { text: code }).catch(() => null);
-  const others =
-    answer?.kind === 'documents' ? answer.documents.filter(({ inbound_id }) => inbound_id !== inboundId) : [];
-  return others.length === 1 ? others[0]!.inbound_id : null;
-}
-
-function OtherDocument({ code, inboundId }: { code: string; inboundId: number }) {
-  const say = useWords(words);
-  return (
-    <>
-      {say.draft.otherDocument(code)}{' '}
-      <Anchor component={Link} to={`/inbound/${inboundId}`} inherit>
-        {say.draft.openOther}
-      </Anchor>
-    </>
-  );
-}
 
 function ConditionChoice({ value, onChange }: { value: Condition; onChange(value: Condition): void }) {
   const say = useWords(words);
@@ -278,6 +170,7 @@ function AddProduct({ document: shown, disabled, onAdd }: AddProductProps) {
     <Select
       aria-label={say.draft.add}
       placeholder={say.draft.add}
+      className={classes.addProduct ?? ''}
       searchable
       disabled={disabled}
       limit={50}
@@ -286,7 +179,7 @@ function AddProduct({ document: shown, disabled, onAdd }: AddProductProps) {
         .filter(({ still_accepted }) => still_accepted > 0)
         .map(({ sku_id, name }) => ({ value: sku_id, label: name === sku_id ? sku_id : `${sku_id} ${name}` }))}
       onChange={(skuId) => {
-        const line = skuId === null ? null : lineOfScan(shown.lines, skuId);
+        const line = shown.lines.find(({ sku_id }) => sku_id === skuId);
         if (line) onAdd(line);
       }}
     />

@@ -57,7 +57,10 @@ export function useReceipt({ inbound_id }: Pick<InboundDetail, 'inbound_id'>): R
     send: () => {
       // The uncertainty is stored, so that it survives a reload of the page.
       writeDraft(inbound_id, { ...draft, isUncertain: true });
-      return receive.run({ inbound_id, receipt_no: draft.receiptNo, lines: linesOf(draft) });
+      return receive.run({
+        ...{ inbound_id, receipt_no: draft.receiptNo, lines: linesOf(draft) },
+        ...(draft.returnReason && { return_reason: draft.returnReason }),
+      });
     },
     isSending: receive.isRunning,
   };

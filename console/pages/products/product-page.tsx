@@ -19,6 +19,7 @@ import { Time } from '../../kit/time.tsx';
 import { useAsk } from '../../kit/use-ask.ts';
 import { useLotColumns } from '../stock/lot-list.tsx';
 import { words as stockWords } from '../stock/words.ts';
+import { LabelSection } from './label-section.tsx';
 import { measureText, sizeText } from './measures.ts';
 import { storageName } from './storage-name.ts';
 import { words } from './words.ts';
@@ -42,11 +43,12 @@ export function Component() {
         subtitle={product?.name}
       />
       <AskedContent asked={asked}>
-        {({ product, shelves }) => (
+        {(detail) => (
           <>
-            <ProductFacts product={product} />
-            <Shelves shelves={shelves} />
-            {shelves.length > 0 && <Lots product={product} />}
+            <ProductFacts product={detail.product} />
+            <LabelSection detail={detail} />
+            <Shelves shelves={detail.shelves} />
+            {detail.shelves.length > 0 && <Lots product={detail.product} />}
           </>
         )}
       </AskedContent>

@@ -1,3 +1,5 @@
+import { Button } from '@mantine/core';
+import { Link } from 'react-router';
 import type { ProductRow, productsSearch } from '../../../contract/console/products.ts';
 import { column, idColumn, timeColumn } from '../../kit/columns.tsx';
 import type { Column } from '../../kit/data-table.tsx';
@@ -6,6 +8,7 @@ import { useWords } from '../../kit/language.tsx';
 import { useAccountOptions } from '../../kit/options.ts';
 import { PageHeader } from '../../kit/page-header.tsx';
 import { SavedViews } from '../../kit/saved-views.tsx';
+import { useMay } from '../../kit/session.tsx';
 import { sharedWords } from '../../kit/shared-words.ts';
 import { bodyOf, datesFilter, pickFilter, picksFilter, textFilter, useUrlFilters } from '../../kit/url-filters.ts';
 import { useLiveList } from '../../kit/use-live-list.ts';
@@ -16,6 +19,7 @@ import { words } from './words.ts';
 const storageTypes = ['ambient', 'air_conditioned', 'frozen', 'chilled', 'unspecified'];
 const description = {
   sku: { ...textFilter, field: 'sku_prefix' },
+  code: textFilter,
   name: { ...textFilter, field: 'name_prefix' },
   accounts: picksFilter,
   storage: { ...pickFilter, field: 'storage_type' },
@@ -25,6 +29,7 @@ const description = {
 export function Component() {
   const say = useWords(words);
   const shared = useWords(sharedWords);
+  const mayChange = useMay('staff');
   const filters = useUrlFilters(description);
   const accounts = useAccountOptions();
   const list = useLiveList<typeof productsSearch>({
@@ -36,11 +41,24 @@ export function Component() {
 
   return (
     <>
-      <PageHeader title={say.title} actions={<SavedViews page="products" />} />
+      <PageHeader
+        title={say.title}
+        actions={
+          <>
+            <SavedViews page="products" />
+            {mayChange && (
+              <Button variant="default" component={Link} to="/products/import">
+                {say.import.open}
+              </Button>
+            )}
+          </>
+        }
+      />
       <FilteredList
         filters={filters}
         labels={{
           sku: say.filter.sku,
+          code: say.filter.code,
           name: say.filter.name,
           accounts: shared.noun.account,
           storage: shared.noun.storage,
@@ -50,7 +68,7 @@ export function Component() {
           accounts: accounts ?? [],
           storage: storageTypes.map((value) => ({ value, label: storageName(shared, say, value) })),
         }}
-        placeholders={{ sku: say.skuPlaceholder }}
+        placeholders={{ sku: say.skuPlaceholder, code: say.codePlaceholder }}
         name="products"
         label={say.title}
         columns={useColumns()}
@@ -70,8 +88,10 @@ function useColumns(): Column<ProductRow>[] {
   return [
     idColumn('sku', shared.noun.sku, (row) => row.sku_id, { alwaysShown: true }),
     column('name', say.name, (row) => row.name),
+    column('location', say.location, locationText),
     column('account', shared.noun.account, (row) => row.account_no),
     column('storage', shared.noun.storage, (row) => storageName(shared, say, row.storage_type)),
+    column('codes', say.codes, (row) => row.codes.map(({ code }) => code).join(', '), { hiddenAtFirst: true }),
     column('size', say.size, (row) => <span style={{ whiteSpace: 'nowrap' }}>{sizeText(row)}</span>),
     column('weight', say.weight, (row) => (row.weight_kg === null ? '' : measureText(row.weight_kg)), {
       align: 'right',
@@ -79,4 +99,10 @@ function useColumns(): Column<ProductRow>[] {
     timeColumn('updated', shared.noun.updated, (row) => row.updated_at),
     timeColumn('created', shared.noun.created, (row) => row.created_at, { hiddenAtFirst: true }),
   ];
+}
+
+/** The number of the warehouse is left out if the product has one location. */
+function locationText({ locations }: ProductRow): string {
+  if (locations.length === 1) return locations[0]!.location;
+  return locations.map(({ warehouse_no, location }) => `${warehouse_no}: ${location}`).join(', ');
 }

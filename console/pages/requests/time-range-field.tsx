@@ -1,4 +1,5 @@
-import { Select, TextInput } from '@mantine/core';
+import { Select } from '@mantine/core';
+import { DateFilter } from '../../kit/date-field.tsx';
 import { useWords } from '../../kit/language.tsx';
 import type { UrlFilters } from '../../kit/url-filters.ts';
 import classes from './requests.module.css';
@@ -30,20 +31,20 @@ export function TimeRangeField({ range }: { range: UrlFilters<typeof rangeDescri
       />
       {isCustom(values) && (
         <>
-          <TextInput
-            type="datetime-local"
+          <DateFilter
+            withTime
             className={classes.clock ?? ''}
             label={say.range.from}
-            value={values.from}
+            value={values.from.replace('T', ' ')}
             error={mistake === null ? null : say.range[mistake]}
-            onChange={(event) => set({ from: event.currentTarget.value || values.from })}
+            onApply={(from) => set({ from: from.replace(' ', 'T') || values.from })}
           />
-          <TextInput
-            type="datetime-local"
+          <DateFilter
+            withTime
             className={classes.clock ?? ''}
             label={say.range.to}
-            value={values.to}
-            onChange={(event) => set({ to: event.currentTarget.value || values.to })}
+            value={values.to.replace('T', ' ')}
+            onApply={(to) => set({ to: to.replace(' ', 'T') || values.to })}
           />
         </>
       )}

@@ -19,6 +19,7 @@ import { ProblemError } from '../../http/problem.ts';
 import type { Database } from '../../platform/postgres/database.ts';
 import { noAccounts } from '../../platform/postgres/sql.ts';
 import { type ConsoleEndpoint, causeOf, consoleEndpoint } from './console-contract.ts';
+import { mistakeAt } from './console-list.ts';
 import type { ConsoleParts } from './console-parts.ts';
 
 type Line = BodyOf<typeof inboundReceive>['lines'][number];
@@ -27,15 +28,22 @@ type Line = BodyOf<typeof inboundReceive>['lines'][number];
 export function inboundReceiveCall({ database, operations }: ConsoleParts): ConsoleEndpoint {
   return consoleEndpoint(inboundReceive, {
     role: 'staff',
-    audit: ({ inbound_id, receipt_no, lines }) => ({
+    audit: ({ inbound_id, receipt_no, return_reason, lines }) => ({
       subject: `inbound ${inbound_id}`,
-      details: { receipt_no: receipt_no ?? null, good: sum(lines, 'good'), bad: sum(lines, 'bad') },
+      details: {
+        ...{ receipt_no: receipt_no ?? null, good: sum(lines, 'good'), bad: sum(lines, 'bad') },
+        ...(return_reason && { return_reason }),
+      },
     }),
-    async handle(caller, { inbound_id, receipt_no, lines }, request) {
+    async handle(caller, { inbound_id, receipt_no, return_reason, lines }, request) {
       const document = await inboundOfId(database, inbound_id);
+      if (return_reason && document.kind !== 'return') throw mistakeAt('return_reason', rejection('reason_not_return'));
+      if (return_reason && receipt_no === undefined)
+        throw mistakeAt('return_reason', rejection('reason_without_receipt'));
       const outcome = await operations.submitReceipt({
         name: nameOf(document),
         receiptNo: receipt_no ?? null,
+        returnReason: return_reason ?? null,
         content: { lines: lines.flatMap(unitsOf), isFinal: false },
         cause: causeOf(caller, request),
       });

@@ -14,6 +14,7 @@ import { findNotes } from '../../domain/documents/note-queries.ts';
 import {
   type BroughtLot,
   findBroughtLots,
+  findCodesOfLines,
   findInboundsById,
   findLineByScan,
   findNamedLines,
@@ -155,9 +156,10 @@ async function lookUp(database: Database, inboundId: number) {
   return await database.read([accountId], async (sql) => {
     const document = await findInboundHistory(sql, key);
     if (document === null) return null;
-    const [lines, lots, sums, portions, { callbacks, attempts, hasMoreAttempts }, notes, order, places] =
+    const [lines, codes, lots, sums, portions, { callbacks, attempts, hasMoreAttempts }, notes, order, places] =
       await Promise.all([
         findNamedLines(sql, key),
+        findCodesOfLines(sql, key),
         findBroughtLots(sql, key),
         findReceiptSums(sql, key, receiptsShownMax + 1),
         findPortions(sql, key, portionsReadMax),
@@ -173,6 +175,7 @@ async function lookUp(database: Database, inboundId: number) {
     return {
       document,
       lines,
+      codes,
       lots,
       receipts,
       hasOlderReceipts,
@@ -216,7 +219,7 @@ function factsOf({ document, order, places }: Found) {
   };
 }
 
-function progressOf({ document, lines, lots }: Found) {
+function progressOf({ document, lines, codes, lots }: Found) {
   const announced = lines.map(({ sku_id, batch_id, expire_date, qty }) => ({
     skuId: sku_id,
     batchId: batch_id,
@@ -225,6 +228,7 @@ function progressOf({ document, lines, lots }: Found) {
   }));
   const arrived = lots.map(arrivedIn);
   const progress = progressOfLines(announced, arrived);
+  const codesOf = Map.groupBy(codes, ({ sku_id }) => sku_id);
   const nameOf = new Map(lines.map(({ sku_id, name }) => [sku_id, name]));
   const sum = (units: number[]) => units.reduce((total, one) => total + one, 0);
   return {
@@ -241,6 +245,7 @@ function progressOf({ document, lines, lots }: Found) {
         arrived,
         accepted_max: acceptedMax,
         still_accepted: stillAccepted,
+        codes: (codesOf.get(skuId) ?? []).map(({ code, units }) => ({ code, units })),
       }),
     ),
     lots,
@@ -268,7 +273,8 @@ function historyOf(
   };
 }
 
-function toReceipt({ at, actor, traceId, receiptNo, good, bad, lotCount, portions }: PastReceipt): InboundReceipt {
+function toReceipt(receipt: PastReceipt): InboundReceipt {
+  const { at, actor, traceId, receiptNo, returnReason, good, bad, lotCount, portions } = receipt;
   const units = portions.slice(0, lotsPerReceiptMax).map(({ sku_id, stock_type, batch_id, expire_date, units }) => ({
     sku_id,
     stock_type,
@@ -276,7 +282,10 @@ function toReceipt({ at, actor, traceId, receiptNo, good, bad, lotCount, portion
     expire_date,
     units,
   }));
-  return { at, actor, trace_id: traceId, receipt_no: receiptNo, good, bad, lot_count: lotCount, units };
+  return {
+    ...{ at, actor, trace_id: traceId, receipt_no: receiptNo, return_reason: returnReason },
+    ...{ good, bad, lot_count: lotCount, units },
+  };
 }
 
 /** The timeline, the oldest first. A request is only listed if it caused no other entry. */
@@ -319,8 +328,7 @@ function inboundFindByScanCall({ database, directory }: ConsoleParts): ConsoleEn
         const [document] = await database.read(noAccounts, (sql) => findInboundsById(sql, [inbound_id]));
         if (!document) return { kind: 'nothing' };
         const key = { accountId: document.account_id, inboundId: inbound_id };
-        const line = await database.read([key.accountId], (sql) => findLineByScan(sql, key, text));
-        return line ? { kind: 'line', ...line } : { kind: 'nothing' };
+        return await database.read([key.accountId], (sql) => findLineByScan(sql, key, text));
       }
       const documents = await database.read(noAccounts, async (sql) => {
         const named = await findInboundsNamed(sql, text, null);

@@ -10,6 +10,7 @@ import {
   findOrdersByName,
   findOrdersByNumber,
   findOrdersByShipment,
+  findProductsByCode,
   findProductsBySku,
 } from '../../domain/overview/find-number-queries.ts';
 import type { AccountDirectory } from '../../domain/partners/account-directory.ts';
@@ -65,7 +66,7 @@ async function hitsById(reads: Reader, id: string): Promise<FoundHit[]> {
 }
 
 async function hitsByNumber(reads: Reader, directory: AccountDirectory, text: string): Promise<FoundHit[]> {
-  const [[orders, named, shipped, inbounds, products, client]] = await Promise.all([
+  const [[orders, named, shipped, inbounds, products, coded, client]] = await Promise.all([
     reads.read(noAccounts, (sql) =>
       Promise.all([
         findOrdersByNumber(sql, text),
@@ -73,6 +74,7 @@ async function hitsByNumber(reads: Reader, directory: AccountDirectory, text: st
         findOrdersByShipment(sql, text),
         findInboundsByNumber(sql, text),
         findProductsBySku(sql, text),
+        findProductsByCode(sql, text),
         findClient(sql, text),
       ]),
     ),
@@ -100,6 +102,7 @@ async function hitsByNumber(reads: Reader, directory: AccountDirectory, text: st
     })),
     ...inbounds.map(inboundHit),
     ...products.map(productHit),
+    ...coded.map((product) => ({ ...productHit(product), title: text, subtitle: subtitleOf(product, product.sku_id) })),
   ];
 }
 

@@ -1,6 +1,7 @@
 import type { Sql } from '../../platform/postgres/sql.ts';
 import { taipeiTime } from '../../platform/postgres/taipei-time.ts';
 import { inEveryAccount } from '../partners/every-account.ts';
+import { findScanned } from '../products/product-code-queries.ts';
 import type { StockType } from '../stock/lot.ts';
 import type { InboundChannel, InboundKind, InboundStatus } from './inbound-document.ts';
 import type { InboundKey } from './inbound-queries.ts';
@@ -45,17 +46,43 @@ export async function findNamedLines(sql: Sql, { accountId, inboundId }: Inbound
     where account_id = ${accountId} and inbound_id = ${inboundId} order by line_no`;
 }
 
-/** Finds a line by a scanned code, whether or not the line still expects units. */
+export type ScannedLine =
+  /** Whether or not the line still expects units. */
+  | { kind: 'line'; line_no: number; sku_id: string; units: number }
+  /** A product that the document does not have. */
+  | { kind: 'other_product'; sku_id: string }
+  | { kind: 'nothing' };
+
+/** Finds a line by the product that a scan means, otherwise by its identifier. */
 export async function findLineByScan(
   sql: Sql,
   { accountId, inboundId }: InboundKey,
   text: string,
-): Promise<{ line_no: number; sku_id: string } | null> {
-  const [line] = await sql<{ line_no: number; sku_id: string }[]>`
-    select line_no, sku_id from inbound_line join product using (account_id, product_id)
-    where account_id = ${accountId} and inbound_id = ${inboundId} and (sku_id = ${text} or identifier = ${text})
-    order by (sku_id = ${text}) desc, line_no limit 1`;
-  return line ?? null;
+): Promise<ScannedLine> {
+  const scanned = await findScanned(sql, accountId, text);
+  const [line] = await sql<{ line_no: number; sku_id: string; is_scanned: boolean }[]>`
+    select line_no, sku_id, product_id is not distinct from ${scanned?.productId ?? null}::bigint as is_scanned
+    from inbound_line join product using (account_id, product_id)
+    where account_id = ${accountId} and inbound_id = ${inboundId}
+      and (product_id = ${scanned?.productId ?? null} or identifier = ${text})
+    order by is_scanned desc, line_no limit 1`;
+  if (line) {
+    const { line_no, sku_id, is_scanned } = line;
+    return { kind: 'line', line_no, sku_id, units: (is_scanned && scanned?.units) || 1 };
+  }
+  return scanned ? { kind: 'other_product', sku_id: scanned.skuId } : { kind: 'nothing' };
+}
+
+/** The codes of the products of a document. */
+export async function findCodesOfLines(
+  sql: Sql,
+  { accountId, inboundId }: InboundKey,
+): Promise<{ sku_id: string; code: string; units: number }[]> {
+  return await sql<{ sku_id: string; code: string; units: number }[]>`
+    select sku_id, code, units from product_code join product using (account_id, product_id)
+    where account_id = ${accountId} and product_id = any(array(
+      select product_id from inbound_line where account_id = ${accountId} and inbound_id = ${inboundId}))
+    order by units, code`;
 }
 
 export interface BroughtLot {

@@ -51,7 +51,7 @@ export interface InboundHistory extends DocumentHistory {
   lines: { sku_id: string; qty: number; batch_id: string; expire_date: string | null; identifier: string | null }[];
   /** How many units of each lot arrived, and how many of them were retracted. */
   lots: (LotName & { received: number; retracted: number })[];
-  receipts: { receipt_no: string; at: string }[];
+  receipts: { receipt_no: string; at: string; return_reason: string | null }[];
 }
 
 /** null: the document has been purged. */
@@ -80,7 +80,7 @@ export async function findInboundHistory(
       where account_id = ${accountId} and inbound_id = ${inboundId}
       group by lot.account_id, lot.lot_id order by min(movement_id)`,
     sql<InboundHistory['receipts']>`
-      select receipt_no, ${sql.unsafe(taipeiTime('at'))} from receipt
+      select receipt_no, ${sql.unsafe(taipeiTime('at'))}, return_reason from receipt
       where account_id = ${accountId} and inbound_id = ${inboundId} order by receipt.at, receipt_no`,
     findCallbacksOf(sql, 'inbound', key),
     findChangesOf(sql, 'inbound', key),

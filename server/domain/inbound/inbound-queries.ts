@@ -16,6 +16,7 @@ import {
   inboundAfter,
   inboundStatesAllowing,
 } from './inbound-document.ts';
+import type { ReturnReason } from './return-reason.ts';
 
 /** The parts of an inbound document that decide how a repeat of its number is answered. */
 export interface KnownInbound {
@@ -289,18 +290,25 @@ export async function findReceipts(
   );
 }
 
-const receiptRows = rowParameters<KnownReceipt>({
+/** A receipt to store. */
+export interface NewReceipt extends KnownReceipt {
+  accountId: number;
+  returnReason: ReturnReason | null;
+}
+
+const receiptRows = rowParameters<NewReceipt>({
   inbound_id: ['bigint', (receipt) => receipt.inboundId],
   receipt_no: ['text', (receipt) => receipt.receiptNo],
   payload_digest: ['text', (receipt) => receipt.payloadDigest],
+  return_reason: ['text', (receipt) => receipt.returnReason],
 });
 
-export async function insertReceipts(tx: Tx, receipts: (KnownReceipt & { accountId: number })[]): Promise<void> {
+export async function insertReceipts(tx: Tx, receipts: NewReceipt[]): Promise<void> {
   await perAccount(
     receipts,
     (accountId, own) => tx`
-      insert into receipt (account_id, inbound_id, receipt_no, payload_digest)
-      select ${accountId}::bigint, inbound_id, receipt_no, decode(payload_digest, 'hex')
+      insert into receipt (account_id, inbound_id, receipt_no, payload_digest, return_reason)
+      select ${accountId}::bigint, inbound_id, receipt_no, decode(payload_digest, 'hex'), return_reason
       from ${receiptRows.given(own)}`,
   );
 }

@@ -6,6 +6,7 @@ export interface PastReceipt {
   actor: string;
   traceId: string | null;
   receiptNo: string | null;
+  returnReason: string | null;
   good: number;
   bad: number;
   lotCount: number;
@@ -14,13 +15,13 @@ export interface PastReceipt {
 }
 
 /**
- * The receipts of a document, in the given order, each with its units. A receipt number is stored only with its
- * instant, which the requests of one group share: a number that could belong to several receipts is left out.
+ * The receipts of a document, in the given order, each with its units. A receipt number and its reason are stored only
+ * with their instant, which the requests of one group share: those that could belong to several receipts are left out.
  */
 export function receiptsOf(
   sums: ReceiptSum[],
   portions: Portion[],
-  numbered: { receipt_no: string; at: string }[],
+  numbered: { receipt_no: string; at: string; return_reason: string | null }[],
 ): PastReceipt[] {
   const callOf = ({ at, trace_id, actor }: Pick<Portion, 'at' | 'trace_id' | 'actor'>) =>
     JSON.stringify([at, trace_id, actor]);
@@ -31,12 +32,13 @@ export function receiptsOf(
     const { at, actor, trace_id, good, bad, lot_count } = sum;
     const numbers = numbersAt.get(at) ?? [];
     const isCertain = numbers.length === 1 && callsAt.get(at)!.length === 1;
-    const receiptNo = isCertain ? numbers[0]!.receipt_no : null;
+    const { receipt_no: receiptNo = null, return_reason: returnReason = null } = (isCertain && numbers[0]) || {};
     return {
       at,
       actor,
       traceId: trace_id,
       receiptNo,
+      returnReason,
       good,
       bad,
       lotCount: lot_count,

@@ -157,14 +157,19 @@ const sum = (at: string, trace_id: string): ReceiptSum => ({
   lot_count: 1,
 });
 
-test('a receipt number is shown only if it can belong to just one receipt', () => {
+test('a receipt number and its reason are shown only if they can belong to just one receipt', () => {
   const sums = [sum('3', 'c'), sum('2', 'b'), sum('2', 'a'), sum('1', 'first')];
   const numbered = [
-    { receipt_no: 'R-1', at: '1' },
-    { receipt_no: 'R-2', at: '2' },
+    { receipt_no: 'R-1', at: '1', return_reason: 'other' },
+    { receipt_no: 'R-2', at: '2', return_reason: 'refused' },
   ];
   assert.deepEqual(
-    receiptsOf(sums, [], numbered).map(({ receiptNo }) => receiptNo),
-    [null, null, null, 'R-1'],
+    receiptsOf(sums, [], numbered).map(({ receiptNo, returnReason }) => [receiptNo, returnReason]),
+    [
+      [null, null],
+      [null, null],
+      [null, null],
+      ['R-1', 'other'],
+    ],
   );
 });

@@ -31,11 +31,13 @@ import {
   type LockedInbound,
   lockInboundsByName,
   moveInbounds,
+  type NewReceipt,
   nameText,
   unitsAnnouncedBy,
   unitsBroughtBy,
 } from './inbound-queries.ts';
 import { type Arriving, makeReceipts } from './receipts.ts';
+import type { ReturnReason } from './return-reason.ts';
 
 export interface ReceiveRequest {
   accountId: number;
@@ -43,6 +45,8 @@ export interface ReceiveRequest {
   /** null: the receipt has no number, so it counts each time it is sent. */
   receiptNo: string | null;
   payloadDigest: string;
+  /** Only of a return, and only with a number. A repeat keeps the reason that was stored first. */
+  returnReason: ReturnReason | null;
   /** productId is null if the product is not registered. */
   lines: (ArrivedUnits & { productId: number | null })[];
   /** No more units will come, whatever was announced. */
@@ -173,7 +177,7 @@ function decide(requests: ReceiveRequest[], { documents, announced, brought, kno
   const knownReceipts = new Map(known.map((receipt) => [receiptKey(receipt.inboundId, receipt.receiptNo), receipt]));
   const stock = makeReceipts(lots, lotIds);
   const moves: InboundMove[] = [];
-  const receipts: (KnownReceipt & { accountId: number })[] = [];
+  const receipts: NewReceipt[] = [];
   const completed: Completed[] = [];
 
   function receive(request: ReceiveRequest): ReceiveOutcome {
@@ -216,10 +220,10 @@ function decide(requests: ReceiveRequest[], { documents, announced, brought, kno
     keepNumberOf(document, request);
     return { kind: 'counted', status };
   }
-
-  function keepNumberOf({ inboundId, accountId }: LockedInbound, { receiptNo, payloadDigest }: ReceiveRequest): void {
+  function keepNumberOf({ inboundId, accountId }: LockedInbound, request: ReceiveRequest): void {
+    const { receiptNo, payloadDigest, returnReason } = request;
     if (receiptNo === null) return;
-    const receipt = { inboundId, receiptNo, payloadDigest, accountId };
+    const receipt = { inboundId, receiptNo, payloadDigest, accountId, returnReason };
     receipts.push(receipt);
     knownReceipts.set(receiptKey(inboundId, receiptNo), receipt);
   }
@@ -265,6 +269,7 @@ function progressOfEach(
 export interface SubmittedReceipt {
   name: InboundName;
   receiptNo: string | null;
+  returnReason?: ReturnReason | null;
   content: DeliveryContent;
   cause: Cause;
 }
@@ -277,7 +282,7 @@ export function makeSubmitReceipt(parts: {
   receive(request: ReceiveRequest): Promise<ReceiveOutcome>;
 }): SubmitReceipt {
   const { products, receive } = parts;
-  return async ({ name, receiptNo, content, cause }) => {
+  return async ({ name, receiptNo, returnReason = null, content, cause }) => {
     const { accountId } = name;
     const { lines, isFinal } = content;
     return await receive({
@@ -285,6 +290,7 @@ export function makeSubmitReceipt(parts: {
       name,
       receiptNo,
       payloadDigest: deliveryDigest(content),
+      returnReason,
       lines: await products.withProductIds(accountId, lines),
       isFinal,
       cause,

@@ -118,6 +118,17 @@ export async function findProductsBySku(sql: Sql, text: string): Promise<FoundPr
   return firstOf(found, (one, other) => compare(one.sku_id, other.sku_id) || compare(one.account_no, other.account_no));
 }
 
+/** By a whole barcode of a unit or a carton. */
+export async function findProductsByCode(sql: Sql, code: string): Promise<FoundProduct[]> {
+  const found = await inEveryAccount(
+    sql,
+    (own, accountId, accountNo) => own<FoundProduct[]>`
+      select product_id, sku_id, name, ${accountNo}::text as account_no
+      from product_code join product using (account_id, product_id) where account_id = ${accountId} and code = ${code}`,
+  );
+  return firstOf(found, (one, other) => compare(one.account_no, other.account_no));
+}
+
 /** Keeps the first ones of the rows that were found in all accounts. */
 function firstOf<Found>(found: Found[], inOrder: (one: Found, other: Found) => number): Found[] {
   return found.toSorted(inOrder).slice(0, foundMax);

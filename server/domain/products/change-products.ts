@@ -1,8 +1,8 @@
 import type { Database } from '../../platform/postgres/database.ts';
 import type { Tx } from '../../platform/postgres/sql.ts';
 import { findWarehousesInUse } from '../partners/warehouse-queries.ts';
-import type { ProductCode, ProductLocation } from './product-code.ts';
-import { replaceCodes, writeLocations } from './product-code-queries.ts';
+import { codesPerProductMax, type ProductCode, type ProductLocation } from './product-code.ts';
+import { findOverfullProducts, replaceCodes, writeLocations } from './product-code-queries.ts';
 import { lockProducts } from './product-queries.ts';
 
 /** New codes and locations of a product. */
@@ -17,10 +17,14 @@ export interface ProductChange {
 export interface ProductsChange {
   accountId: number;
   changes: ProductChange[];
+  /** The products keep codes that are not listed. */
+  addsCodes?: boolean;
+  /** Everything is checked, and nothing is changed. */
+  isTrial?: boolean;
 }
 
 export type ProductMistake = { index: number } & (
-  | { kind: 'unknown_product' | 'repeated_product' }
+  | { kind: 'unknown_product' | 'repeated_product' | 'too_many_codes' }
   | { kind: 'code_of_other' | 'repeated_code'; codeIndex: number }
   | { kind: 'unknown_warehouse' | 'repeated_warehouse'; locationIndex: number }
 );
@@ -38,22 +42,22 @@ class Refused extends Error {
 }
 
 /** Sets codes and locations of products: all or none. */
-export async function changeProducts(
-  database: Database,
-  { accountId, changes }: ProductsChange,
-): Promise<ChangeProductsOutcome> {
-  const repeated = repeatsIn(changes);
+export async function changeProducts(database: Database, asked: ProductsChange): Promise<ChangeProductsOutcome> {
+  const repeated = repeatsIn(asked.changes);
   if (repeated.length > 0) return { kind: 'refused', mistakes: repeated };
   try {
-    await database.transaction([accountId], (tx) => change(tx, accountId, changes));
-    return { kind: 'changed' };
+    await database.transaction([asked.accountId], async (tx) => {
+      await change(tx, asked);
+      if (asked.isTrial) throw new Refused([]);
+    });
   } catch (error) {
-    if (error instanceof Refused) return { kind: 'refused', mistakes: error.mistakes };
-    throw error;
+    if (!(error instanceof Refused)) throw error;
+    if (error.mistakes.length > 0) return { kind: 'refused', mistakes: error.mistakes };
   }
+  return { kind: 'changed' };
 }
 
-async function change(tx: Tx, accountId: number, changes: ProductChange[]): Promise<void> {
+async function change(tx: Tx, { accountId, changes, addsCodes = false }: ProductsChange): Promise<void> {
   // Locked, so that two changes of a product follow each other.
   const products = await lockProducts(
     tx,
@@ -71,8 +75,13 @@ async function change(tx: Tx, accountId: number, changes: ProductChange[]): Prom
     accountId,
     withCodes.map(({ skuId }) => idOf.get(skuId)!),
     codes,
+    addsCodes,
   );
   if (ofOthers.size > 0) throw new Refused(mistakesAtCodes(changes, ofOthers));
+  if (addsCodes) {
+    const overfull = await findOverfullProducts(tx, accountId, [...idOf.values()], codesPerProductMax);
+    if (overfull.size > 0) throw new Refused(mistakesAtProducts(changes, (skuId) => overfull.has(idOf.get(skuId)!)));
+  }
   await writeLocations(
     tx,
     accountId,
@@ -100,6 +109,10 @@ function mistakesAtCodes(changes: ProductChange[], wrong: Set<string>): ProductM
       wrong.has(code) ? [{ kind: 'code_of_other' as const, index, codeIndex }] : [],
     ),
   );
+}
+
+function mistakesAtProducts(changes: ProductChange[], isOverfull: (skuId: string) => boolean): ProductMistake[] {
+  return changes.flatMap(({ skuId }, index) => (isOverfull(skuId) ? [{ kind: 'too_many_codes' as const, index }] : []));
 }
 
 /** Each product, each code, and each warehouse of a product may be listed once. */

@@ -1,5 +1,6 @@
 import { rowParameters } from '../../platform/postgres/row-parameters.ts';
 import type { Sql, Tx } from '../../platform/postgres/sql.ts';
+import { inEveryAccount } from '../partners/every-account.ts';
 import type { ProductCode, ProductLocation } from './product-code.ts';
 
 type CodeOfProduct = ProductCode & { productId: number };
@@ -12,22 +13,47 @@ const codeRows = rowParameters<CodeOfProduct>({
 });
 
 /**
- * Replaces the codes of these products. Returns the given codes that belong to other products; the caller then rolls
- * back. Codes are inserted in their order, so that two changes wait for each other without a deadlock.
+ * Replaces the codes of these products, or only the given ones if the others stay. Returns the given codes that belong
+ * to other products; the caller then rolls back. Codes are inserted in their order, so that two changes wait for each
+ * other without a deadlock.
  */
 export async function replaceCodes(
   tx: Tx,
   accountId: number,
   productIds: number[],
   codes: CodeOfProduct[],
+  othersStay: boolean,
 ): Promise<Set<string>> {
-  await tx`delete from product_code where account_id = ${accountId} and product_id = any(${productIds})`.execute();
+  await tx`
+    delete from product_code where account_id = ${accountId} and product_id = any(${productIds})
+      and (not ${othersStay} or code = any(${codes.map(({ code }) => code)}))`.execute();
   const written = await tx<{ code: string }[]>`
     insert into product_code (account_id, product_id, code, units)
     select ${accountId}::bigint, given.* from ${codeRows.given(codes)} order by given.code
     on conflict do nothing returning code`;
   const own = new Set(written.map(({ code }) => code));
   return new Set(codes.map(({ code }) => code).filter((code) => !own.has(code)));
+}
+
+/** Those of these products that have more codes than this. */
+export async function findOverfullProducts(
+  tx: Tx,
+  accountId: number,
+  productIds: number[],
+  codesMax: number,
+): Promise<Set<number>> {
+  const rows = await tx<{ product_id: number }[]>`
+    select product_id from product_code where account_id = ${accountId} and product_id = any(${productIds})
+    group by product_id having count(*) > ${codesMax}`;
+  return new Set(rows.map(({ product_id }) => product_id));
+}
+
+/** The sku_id of the product that each code belongs to. */
+export async function findCodeOwners(sql: Sql, accountId: number, codes: string[]): Promise<Map<string, string>> {
+  const rows = await sql<{ code: string; sku_id: string }[]>`
+    select code, sku_id from product_code join product using (account_id, product_id)
+    where account_id = ${accountId} and code = any(${codes})`;
+  return new Map(rows.map(({ code, sku_id }) => [code, sku_id]));
 }
 
 const locationRows = rowParameters<LocationOfProduct>({
@@ -72,11 +98,20 @@ export interface ScannedProduct {
 
 /** The product that a scan means: the one with this code, otherwise the one with this sku_id. */
 export async function findScanned(sql: Sql, accountId: number, scanned: string): Promise<ScannedProduct | null> {
-  const [found] = await sql<ScannedProduct[]>`
+  const [found] = await scannedIn(sql, accountId, scanned);
+  return found ?? null;
+}
+
+/** The products that a scan means in each account. */
+export async function findScannedAnywhere(sql: Sql, scanned: string): Promise<ScannedProduct[]> {
+  return await inEveryAccount(sql, (own, accountId) => scannedIn(own, accountId, scanned));
+}
+
+function scannedIn(sql: Sql, accountId: number, scanned: string) {
+  return sql<ScannedProduct[]>`
     select p.product_id as "productId", p.sku_id as "skuId", found.units
     from (select product_id, units, 0 as rank from product_code where account_id = ${accountId} and code = ${scanned}
       union all select product_id, 1, 1 from product where account_id = ${accountId} and sku_id = ${scanned}) found
     join product p on p.account_id = ${accountId} and p.product_id = found.product_id
     order by found.rank limit 1`;
-  return found ?? null;
 }

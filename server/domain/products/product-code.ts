@@ -5,6 +5,8 @@ export interface ProductCode {
   units: number;
 }
 
+export const codesPerProductMax = 20;
+
 /** The place of a product in a warehouse. */
 export interface ProductLocation {
   warehouseNo: number;

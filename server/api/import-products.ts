@@ -1,0 +1,133 @@
+import { importMistake } from '../../messages/import-texts.ts';
+import type { Message } from '../../messages/message.ts';
+import { changeProducts, type ProductMistake } from '../domain/products/change-products.ts';
+import { codesPerProductMax } from '../domain/products/product-code.ts';
+import { findCodeOwners, findCodes, findLocations } from '../domain/products/product-code-queries.ts';
+import { findProductIds } from '../domain/products/product-queries.ts';
+import type { Database } from '../platform/postgres/database.ts';
+import {
+  type LineMistake,
+  type PlacedChange,
+  type ProductFile,
+  readProductFile,
+  toProductChange,
+} from './product-file.ts';
+
+/** What the file changes of a product. `before` is null for something new. */
+export interface ImportedChange {
+  skuId: string;
+  codes: { code: string; units: number; before: number | null }[];
+  locations: { warehouseNo: number; location: string; before: string | null }[];
+}
+
+export type ImportOutcome =
+  | { kind: 'refused'; mistakes: LineMistake[] }
+  /** `changes` has the products that differ from the file. */
+  | { kind: 'imported'; rows: number; products: number; changes: ImportedChange[] };
+
+/** Adds the codes and sets the locations of a file: all or none. A trial only says what it would change. */
+export async function importProducts(
+  database: Database,
+  { accountId, text, isTrial }: { accountId: number; text: string; isTrial: boolean },
+): Promise<ImportOutcome> {
+  const file = readProductFile(text);
+  // Lines without mistakes of their own are compared with the data too, so that one look shows all mistakes.
+  const differences = await findDifferences(database, accountId, file.changes);
+  const outcome = await changeProducts(database, {
+    accountId,
+    changes: file.changes.map(toProductChange),
+    addsCodes: true,
+    isTrial: isTrial || file.mistakes.length > 0,
+  });
+  const refused = outcome.kind === 'refused' ? await atLines(database, accountId, file, outcome.mistakes) : [];
+  const mistakes = [...file.mistakes, ...refused].toSorted((one, other) => one.line - other.line);
+  if (mistakes.length > 0) return { kind: 'refused', mistakes };
+  return { kind: 'imported', rows: file.rows, products: file.changes.length, changes: differences };
+}
+
+async function findDifferences(
+  database: Database,
+  accountId: number,
+  changes: PlacedChange[],
+): Promise<ImportedChange[]> {
+  const skuIds = changes.map(({ skuId }) => skuId);
+  return await database.read([accountId], async (sql) => {
+    const idOf = await findProductIds(sql, accountId, skuIds);
+    const ids = [...idOf.values()];
+    const [codes, locations] = await Promise.all([findCodes(sql, accountId, ids), findLocations(sql, accountId, ids)]);
+    const unitsOf = new Map(codes.map(({ productId, code, units }) => [`${productId}/${code}`, units]));
+    const placeOf = new Map(
+      locations.map(({ productId, warehouseNo, location }) => [`${productId}/${warehouseNo}`, location]),
+    );
+    return changes.flatMap((change) => {
+      const productId = idOf.get(change.skuId);
+      const differing = differenceOf(
+        change,
+        (code) => unitsOf.get(`${productId}/${code}`) ?? null,
+        (warehouseNo) => placeOf.get(`${productId}/${warehouseNo}`) ?? null,
+      );
+      return differing.codes.length + differing.locations.length === 0 ? [] : [differing];
+    });
+  });
+}
+
+function differenceOf(
+  { skuId, codes, locations }: PlacedChange,
+  unitsBefore: (code: string) => number | null,
+  locationBefore: (warehouseNo: number) => string | null,
+): ImportedChange {
+  return {
+    skuId,
+    codes: codes
+      .map(({ code, units }) => ({ code, units, before: unitsBefore(code) }))
+      .filter(({ units, before }) => units !== before),
+    locations: locations
+      .map(({ warehouseNo, location }) => ({ warehouseNo, location, before: locationBefore(warehouseNo) }))
+      .filter(({ location, before }) => location !== before),
+  };
+}
+
+/** The mistakes at the lines of the file that they come from. */
+async function atLines(
+  database: Database,
+  accountId: number,
+  { changes }: ProductFile,
+  mistakes: ProductMistake[],
+): Promise<LineMistake[]> {
+  const codes = changes.flatMap((change) => change.codes.map(({ code }) => code));
+  const owners = await database.read([accountId], (sql) => findCodeOwners(sql, accountId, codes));
+  return mistakes.map((mistake) => atLine(changes[mistake.index]!, mistake, owners));
+}
+
+function atLine(change: PlacedChange, mistake: ProductMistake, owners: Map<string, string>): LineMistake {
+  const { skuId: sku, line } = change;
+  const at = (place: number, problem: Message) => ({ line: place, problem });
+  switch (mistake.kind) {
+    case 'unknown_product':
+      return at(line, importMistake('import_unknown_product', { sku }));
+    case 'too_many_codes':
+      return at(line, importMistake('import_too_many_codes', { sku, max: codesPerProductMax }));
+    case 'code_of_other': {
+      const { code, line: place } = change.codes[mistake.codeIndex]!;
+      return at(place, importMistake('import_code_of_other', { code, sku: owners.get(code) ?? '' }));
+    }
+    case 'unknown_warehouse': {
+      const { warehouseNo, line: place } = change.locations[mistake.locationIndex]!;
+      return at(place, importMistake('import_unknown_warehouse', { warehouse: warehouseNo }));
+    }
+    case 'repeated_product':
+    case 'repeated_code':
+    case 'repeated_warehouse':
+      throw new Error('the reader gathers the lines by product, and refuses those that contradict each other');
+    default:
+      return mistake satisfies never;
+  }
+}
+
+/** The number of codes and locations that are new or different. */
+export function countImported(changes: ImportedChange[]): { codes: number; locations: number } {
+  return {
+    codes: changes.reduce((sum, { codes }) => sum + codes.length, 0),
+    locations: changes.reduce((sum, { locations }) => sum + locations.length, 0),
+  };
+}
