@@ -1,4 +1,4 @@
-import { Button, Checkbox, Paper, Skeleton } from '@mantine/core';
+import { Button, Checkbox, Paper, Skeleton, VisuallyHidden } from '@mantine/core';
 import { useElementSize } from '@mantine/hooks';
 import { IconArrowUp, IconX } from '@tabler/icons-react';
 import { type MouseEvent, type ReactNode, useLayoutEffect, useRef, useState } from 'react';
@@ -48,6 +48,11 @@ export interface DataTableProps<Row> {
   selection?: Selection;
   /** Buttons for the selected rows. */
   bulkActions?: ReactNode;
+  /**
+   * The columns of a row with two lines, by their keys: beside the first column, and below it. Phones show it instead of
+   * a card with all columns.
+   */
+  phoneRow?: { beside: string; below: string[] };
   /** For a table inside a Section: no border, no column menu, no row count. */
   bare?: boolean;
   /** Shown above the table on the left. */
@@ -57,7 +62,7 @@ export interface DataTableProps<Row> {
 const cardsBelowPx = 640;
 const skeletonRows = 8;
 
-/** Shows rows as a table, or as one card per row on a phone. */
+/** Shows rows as a table; on a phone, as rows with two lines or as cards. */
 export function DataTable<Row>(props: DataTableProps<Row>) {
   const { name, label, columns, list, empty, selection, bare = false } = props;
   const { ref, width } = useElementSize<HTMLDivElement>();
@@ -264,12 +269,13 @@ function TableHead<Row>({
   );
 }
 
-function Cards<Row>({ label, columns, list, rowName, rowLink, selection }: DataTableProps<Row>) {
+function Cards<Row>({ label, columns, list, rowName, rowLink, selection, phoneRow }: DataTableProps<Row>) {
   const say = useWords(words);
   const items = useRef<HTMLUListElement>(null);
   useRowKeys(items, (key) => selection?.toggle(key));
   const [first, ...others] = columns;
   if (first === undefined) return null;
+  const beside = others.find(({ key }) => key === phoneRow?.beside);
   return (
     <ul ref={items} className={classes.cards} aria-label={label}>
       {list.rows.map((row) => {
@@ -283,6 +289,7 @@ function Cards<Row>({ label, columns, list, rowName, rowLink, selection }: DataT
           >
             <div className={classes.cardHead}>
               <FirstCell row={row} column={first} rowLink={rowLink} />
+              {beside && <span className={classes.beside}>{beside.cell(row)}</span>}
               {selection && (
                 <Checkbox
                   size="md"
@@ -292,18 +299,42 @@ function Cards<Row>({ label, columns, list, rowName, rowLink, selection }: DataT
                 />
               )}
             </div>
-            <dl className={classes.cardFacts}>
-              {others.map((column) => (
-                <div key={column.key}>
-                  <dt>{column.title}</dt>
-                  <dd>{column.cell(row)}</dd>
-                </div>
-              ))}
-            </dl>
+            {phoneRow ? (
+              <SecondLine row={row} columns={others.filter(({ key }) => phoneRow.below.includes(key))} />
+            ) : (
+              <CardFacts row={row} columns={others} />
+            )}
           </li>
         );
       })}
     </ul>
+  );
+}
+
+function CardFacts<Row>({ row, columns }: { row: Row; columns: Column<Row>[] }) {
+  return (
+    <dl className={classes.cardFacts}>
+      {columns.map((column) => (
+        <div key={column.key}>
+          <dt>{column.title}</dt>
+          <dd>{column.cell(row)}</dd>
+        </div>
+      ))}
+    </dl>
+  );
+}
+
+/** A number needs its title; that of any other value is for screen readers only. */
+function SecondLine<Row>({ row, columns }: { row: Row; columns: Column<Row>[] }) {
+  return (
+    <div className={classes.below}>
+      {columns.map((column) => (
+        <span key={column.key}>
+          {column.align === 'right' ? `${column.title} ` : <VisuallyHidden>{column.title}: </VisuallyHidden>}
+          <span>{column.cell(row)}</span>
+        </span>
+      ))}
+    </div>
   );
 }
 

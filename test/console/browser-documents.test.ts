@@ -494,6 +494,35 @@ test('a document that was received on creation offers no receiving, but takes a 
   await shown(page.getByRole('listitem').getByText('外箱破損'));
 });
 
+test('what arrives today and what is overdue is one tap away, the earliest first; on a phone a row has two lines', async () => {
+  const arrivals = {
+    'ETA-LATER': '2031-05-05T15:00+08:00',
+    'ETA-FIRST': '2031-05-05T09:00+08:00',
+    'ETA-LATE': '2031-05-04T23:59+08:00',
+  };
+  for (const [number, at] of Object.entries(arrivals)) {
+    await announce(app, number, { 'ETA-TEA': 1 });
+    await app.store.database.transaction(
+      (tx) => tx`update inbound_document set estimated_arrival_at = ${at} where partner_number = ${number}`,
+    );
+  }
+  const { page } = await browser.open('staff', '/no-such-page', { viewport: phone });
+  await page.clock.setFixedTime('2031-05-05T12:00:00+08:00');
+  await page.goto(page.url().replace('no-such-page', 'inbound'));
+  const numbers = () => page.getByRole('list', { name: 'Inbound' }).getByRole('link').allInnerTexts();
+  const today = page.getByRole('button', { name: 'Arriving today' });
+  await today.click();
+  await until('those of today are shown', async () => (await numbers()).join() === 'ETA-FIRST,ETA-LATER');
+  const row = page.getByRole('listitem').filter({ hasText: 'ETA-FIRST' });
+  await shown(row.getByText('Expected', { exact: true }));
+  assert.ok((await row.boundingBox())!.height < 80);
+  await page.getByRole('button', { name: 'Overdue' }).click();
+  await until('the overdue one is shown', async () => (await numbers()).includes('ETA-LATE'));
+  assert.equal(await today.getAttribute('aria-pressed'), 'false');
+  await page.getByRole('button', { name: 'Overdue' }).click();
+  await page.waitForURL((url) => url.search === '');
+});
+
 test('units without expiry are shown as such in the lines, the lots and the receipts of a document', async () => {
   await announceForm(app, 'PAGE-NEVER', { 'NEVER-CUP': 3 });
   await receiveUnits(app, { form_no: 'PAGE-NEVER' }, [units('NEVER-CUP', 2, { expire_date: null })]);

@@ -23,6 +23,7 @@ import {
   warehousesFilter,
 } from '../../kit/url-filters.ts';
 import { useLiveList } from '../../kit/use-live-list.ts';
+import { Arrivals } from './arrivals.tsx';
 import { CancelDocuments } from './cancel-documents.tsx';
 import { ProgressBar } from './progress-bar.tsx';
 import { ScanDocument } from './scan-document.tsx';
@@ -65,6 +66,7 @@ export function Component() {
           </>
         }
       />
+      <Arrivals filters={filters} />
       <FilteredList
         filters={filters}
         rare={['channel', 'created', 'updated']}
@@ -76,6 +78,7 @@ export function Component() {
         list={list}
         rowName={(row) => row.partner_number}
         rowLink={(row) => `/inbound/${row.inbound_id}`}
+        phoneRow={{ beside: 'status', below: ['progress', 'arrival', 'account'] }}
         {...(mayChange && {
           selection,
           bulkActions: <CancelDocuments keys={selection.keys} rows={list.rows} onDone={selection.clear} />,

@@ -68,6 +68,7 @@ export function Component() {
         list={list}
         rowName={(row) => row.partner_number}
         rowLink={(row) => `/orders/${row.order_id}`}
+        phoneRow={{ beside: 'status', below: ['units', 'created', 'account', 'shipment'] }}
         {...(mayChange && { selection, bulkActions: <BulkActions orders={selected} onDone={selection.clear} /> })}
         empty={{
           title: say.list.emptyTitle,
