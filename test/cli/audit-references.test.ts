@@ -95,12 +95,21 @@ function wrongRows(own: Ids, other: Ids): Planted[] {
 
 function wrongProducts(own: Ids, { product }: Ids): Planted[] {
   const line = { product_id: product, line_no: 99, qty: 1 };
+  const task = { order_id: own.order, batch_id: 1, qty: 1 };
   const lot = { stock_type: 'good', expire_date: '2030-01-01', on_hand: 0, locked: 0, sku_id: 'SHARED' };
   return [
     ['lot', { lot_id: 900001, product_id: product, warehouse_no: 1, ...lot }, `lot_id 900001 product ${product}`],
     ['inbound_line', { inbound_id: own.inbound, ...line }, `inbound_id ${own.inbound} product ${product}`],
     ['order_line', { order_id: own.order, ...line }, `order_id ${own.order} product ${product}`],
     ['waiting_line', { order_id: own.order, warehouse_no: 1, ...line }, `order_id ${own.order} product ${product}`],
+    ['pick_batch_order', { order_id: own.order, batch_id: 1, slot: 1 }, []],
+    ['pick_task', { lot_id: own.lot, product_id: product, ...task }, `order_id ${own.order} product ${product}`],
+    ['pick_task', { lot_id: 999998, product_id: own.product, ...task }, `order_id ${own.order} lot 999998`],
+    [
+      'pick_task',
+      { lot_id: own.lot, product_id: own.product, ...task, batch_id: 7 },
+      `order_id ${own.order} pick_batch_order 7`,
+    ],
     ['product_code', { code: 'C', product_id: product, units: 1 }, `product_id ${product} product ${product}`],
     [
       'product_location',
@@ -137,6 +146,8 @@ function wrongParts(own: Ids, { inbound, order }: Ids): Planted[] {
     ['waiting_line', { order_id: order, warehouse_no: 1, ...line }, toOrder],
     ['parcel', { order_id: order, parcel_no: 1, shipment_no: 'S', carrier: '' }, toOrder],
     ['short_line', { order_id: order, product_id: own.product, qty: 1 }, toOrder],
+    ['pick_batch_order', { order_id: order, batch_id: 1, slot: 1 }, toOrder],
+    ['pick_task', { order_id: order, batch_id: 1, lot_id: own.lot, product_id: own.product, qty: 1 }, toOrder],
     ['parcel_item', { order_id: order, parcel_no: 1, lot_id: 900001, qty: 1 }, toOrder],
     [
       'parcel_item',

@@ -25,6 +25,7 @@ import { orderEndpoints } from './orders.ts';
 import { mountOrderExport } from './orders-export.ts';
 import { partnerEndpoints } from './partners.ts';
 import { systemPersonalDataCall } from './personal-data.ts';
+import { pickingEndpoints } from './picking.ts';
 import { productEndpoints } from './products.ts';
 import { requestEndpoints } from './requests.ts';
 import { searchFindCall } from './search.ts';
@@ -87,6 +88,7 @@ function consoleEndpoints(parts: ConsoleParts): ConsoleEndpoint[] {
   return [
     ...homeEndpoints(parts),
     ...orderEndpoints(parts),
+    ...pickingEndpoints(parts),
     ...inboundEndpoints(parts),
     ...stockEndpoints(parts),
     ...productEndpoints(parts),
