@@ -27,8 +27,10 @@ const client = new QueryClient({
   },
 });
 
-// Fonts load in parallel with the first page and do not delay it.
-void import('@fontsource-variable/noto-sans-tc/index.css');
+// Fonts load in parallel with the first page and do not delay it. Phones have Chinese fonts of their own, and the pages
+// for picking open on the slow network between shelves: a page in Chinese needs about 1 MB of this font.
+const isOnFloor = location.pathname.includes('/console/picking') || matchMedia('(max-width: 48em)').matches;
+if (!isOnFloor) void import('@fontsource-variable/noto-sans-tc/index.css');
 
 // Makes the links absolute, because client-side navigation changes the URL that relative links refer to.
 for (const link of document.querySelectorAll<HTMLLinkElement>('link[href]')) link.href = String(link.href);

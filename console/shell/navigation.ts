@@ -6,6 +6,7 @@ import {
   IconClipboardList,
   IconHistory,
   IconHome,
+  IconListCheck,
   IconPackageImport,
   IconServer,
   IconTag,
@@ -18,6 +19,7 @@ export interface NavigationItem {
   name:
     | 'home'
     | 'orders'
+    | 'picking'
     | 'pick'
     | 'inbound'
     | 'stock'
@@ -46,6 +48,7 @@ export const navigation: NavigationGroup[] = [
     name: 'goods',
     items: [
       { name: 'orders', to: '/orders', icon: IconClipboardList, key: 'o', needs: 'read-only' },
+      { name: 'picking', to: '/picking', icon: IconListCheck, key: 'b', needs: 'staff' },
       { name: 'pick', to: '/pick', icon: IconBarcode, key: 'k', needs: 'staff' },
       { name: 'inbound', to: '/inbound', icon: IconPackageImport, key: 'i', needs: 'read-only' },
       { name: 'stock', to: '/stock', icon: IconBuildingWarehouse, key: 's', needs: 'read-only' },

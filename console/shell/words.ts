@@ -11,6 +11,7 @@ export const words = defineWords({
     nav: {
       home: 'Home',
       orders: 'Orders',
+      picking: 'Picking',
       pick: 'Pick and pack',
       inbound: 'Inbound',
       stock: 'Stock',
@@ -80,6 +81,7 @@ export const words = defineWords({
     nav: {
       home: '首頁',
       orders: '訂單',
+      picking: '揀貨',
       pick: '揀貨包裝',
       inbound: '進貨',
       stock: '庫存',
