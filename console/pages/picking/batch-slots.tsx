@@ -40,8 +40,8 @@ function Slot({ order }: { order: PickOrder }) {
       <div className={classes.right}>
         <StatusBadge tone={tone}>{text}</StatusBadge>
         <div className={classes.dimmed}>
-          {state === 'left' && reason !== 'gone' && picked > 0
-            ? say.putBack(found)
+          {state === 'left'
+            ? picked > 0 && reason !== 'gone' && say.putBack(found)
             : say.progress(formatNumber(picked + short), formatNumber(units))}
         </div>
       </div>

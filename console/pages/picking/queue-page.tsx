@@ -64,7 +64,7 @@ function Warehouse({ warehouse }: { warehouse: PickingWarehouse }) {
       <div className={classes.waiting}>
         <div>
           <div className={classes.number}>{formatNumber(waiting)}</div>
-          {waiting === 0 ? say.nothingWaits : say.waiting(formatNumber(waiting))}
+          {waiting === 0 ? say.nothingWaits : say.waiting}
           {oldest_at && (
             <Text size="sm" c="dimmed">
               {say.oldest} <Time at={oldest_at} />
@@ -112,7 +112,7 @@ function Group({ group, isDisabled, onClaim }: { group: WaitingGroup; isDisabled
       <div className={classes.grows}>
         <div className={classes.strong}>{name}</div>
         <div className={classes.dimmed}>
-          {say.waiting(formatNumber(waiting))} · {say.oldest} <Time at={oldest_at} />
+          {say.countAndOldest(say.orders(formatNumber(waiting)))} <Time at={oldest_at} />
         </div>
       </div>
       <Button size="md" variant="default" disabled={isDisabled} aria-label={say.nextOf(next, name)} onClick={onClaim}>

@@ -175,6 +175,8 @@ function confirmCall({ database, directory }: ConsoleParts): ConsoleEndpoint {
         times,
         username: session.username,
       });
+      // An account may have been made just now.
+      await directory.allNow();
       return toConfirmed(outcome, accountNosOf(directory));
     },
   });
