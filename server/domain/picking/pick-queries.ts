@@ -1,7 +1,7 @@
 import { camelColumns } from '../../platform/postgres/camel-columns.ts';
 import { perAccount } from '../../platform/postgres/per-account.ts';
 import { rowParameters } from '../../platform/postgres/row-parameters.ts';
-import { fragment, type Sql, type Tx } from '../../platform/postgres/sql.ts';
+import type { Sql, Tx } from '../../platform/postgres/sql.ts';
 import { taipeiTime } from '../../platform/postgres/taipei-time.ts';
 import type { OrderKey } from '../orders/order.ts';
 import type { BatchContent, BatchOrder, LeftReason, PickBatch, PickTask, ShortReason } from './pick-batch.ts';
@@ -220,17 +220,30 @@ export async function insertScan(tx: Tx, { batchId, scanId, username }: NewScan,
     values (${batchId}, ${scanId}::uuid, ${JSON.stringify(answer)}::text::json, ${username})`;
 }
 
-/** The units of each lot that staff found for these orders, if they were picked in a batch with missing units. */
-export async function findShortPicks(
-  sql: Sql,
-  orders: OrderKey[],
-): Promise<(OrderKey & { lotId: number; picked: number })[]> {
-  return await perAccount(orders, (accountId, own) => {
-    const isTheirs = fragment`account_id = ${accountId} and order_id = any(${own.map(({ orderId }) => orderId)})`;
-    return sql<(OrderKey & { lotId: number; picked: number })[]>`
-      select ${camelColumns('t.account_id, t.order_id, t.lot_id')}, t.picked from (select * from pick_task where ${isTheirs}) t
-      join (select * from pick_batch_order where ${isTheirs}) b on b.order_id = t.order_id and b.batch_id = t.batch_id
-      where b.state = 'picked'
-        and exists (select from pick_task s where s.account_id = ${accountId} and s.order_id = t.order_id and s.batch_id = t.batch_id and s.short > 0)`;
-  });
+/** Units of a lot that staff found for an order of which other units are missing, and the announced shipment. */
+export interface ShortPick extends OrderKey {
+  picked: number;
+  skuId: string;
+  batchId: string;
+  expireDate: string | null;
+  shipmentNo: string | null;
+  carrier: string | null;
+}
+
+/** Of these orders, those that were picked in a batch with missing units. Lots of which nothing was found are left out. */
+export async function findShortPicks(sql: Sql, orders: OrderKey[]): Promise<ShortPick[]> {
+  return await perAccount(
+    orders,
+    (accountId, own) => sql<ShortPick[]>`
+      select ${camelColumns('t.account_id, t.order_id, t.picked, lot.sku_id, lot.batch_id, o.shipment_no, o.carrier')},
+        nullif(lot.expire_date, 'infinity') as "expireDate"
+      from pick_batch_order b
+      join pick_task t on t.account_id = b.account_id and t.order_id = b.order_id and t.batch_id = b.batch_id
+      join lot on lot.account_id = t.account_id and lot.lot_id = t.lot_id
+      join orders o on o.account_id = b.account_id and o.order_id = b.order_id
+      where b.account_id = ${accountId} and b.order_id = any(${own.map(({ orderId }) => orderId)}) and b.state = 'picked' and t.picked > 0
+        and exists (select from pick_task s
+          where s.account_id = ${accountId} and s.order_id = b.order_id and s.batch_id = b.batch_id and s.short > 0)
+      order by t.order_id, t.lot_id`,
+  );
 }
