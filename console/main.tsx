@@ -29,7 +29,7 @@ const client = new QueryClient({
 });
 
 // Fonts load in parallel with the first page and do not delay it. Phones have Chinese fonts of their own, and the pages
-// for picking open on the slow network between shelves: they load the Latin letters only, which saves about 1 MB.
+// for picking open on the slow network between shelves: they load the Latin letters only.
 const isOnFloor = location.pathname.startsWith(`${basePath}/picking`) || matchMedia('(max-width: 48em)').matches;
 if (isOnFloor) void import('./latin-font.css');
 else void import('@fontsource-variable/noto-sans-tc/index.css');
