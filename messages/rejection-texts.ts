@@ -43,6 +43,8 @@ export const rejectionTexts = {
   role_missing: ['this needs the role {needed}; {username} has {role}', '需要 {needed} 權限；{username} 為 {role}'],
   no_such_callback: ['there is no such callback', '沒有這筆回呼'],
   no_such_order: ['there is no such order', '沒有這筆訂單'],
+  no_such_batch: ['there is no such pick batch', '沒有這個揀貨批次'],
+  code_or_line: ['must be given unless line is', '未提供 line 時必須提供'],
   no_such_inbound: ['there is no such inbound document', '沒有這張進貨單'],
   no_such_receiver: ['there is no such receiver', '沒有這個接收端'],
   no_such_lot: ['there is no such lot', '沒有這個批次'],

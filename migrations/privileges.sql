@@ -37,6 +37,11 @@ grant insert, update (status, shipment_no, carrier, undelivered_reason, updated_
 grant insert, update (carrier, is_repeat) on parcel to :service;
 grant insert on parcel_item, short_line to :service;
 grant insert, update, delete on product_code, product_location to :service;
+-- Picking: an order leaves a batch by its state, and the scans of a batch go when it closes.
+grant insert, update (closed_at, closed_by) on pick_batch to :service;
+grant insert, update (state, reason) on pick_batch_order to :service;
+grant insert, update (picked, short, reason) on pick_task to :service;
+grant insert, delete on pick_scan to :service;
 -- Work on the floor that is not final yet.
 grant insert, update, delete on packed_unit, planned_shipment to :service;
 -- Partners and operators change an order before it is picked; order_change keeps the old and new values. The service

@@ -6,6 +6,7 @@ import {
   IconClipboardList,
   IconHistory,
   IconHome,
+  IconListCheck,
   IconPackageExport,
   IconPackageImport,
   IconServer,
@@ -19,6 +20,7 @@ export interface NavigationItem {
   name:
     | 'home'
     | 'orders'
+    | 'picking'
     | 'pick'
     | 'pack'
     | 'inbound'
@@ -48,6 +50,7 @@ export const navigation: NavigationGroup[] = [
     name: 'goods',
     items: [
       { name: 'orders', to: '/orders', icon: IconClipboardList, key: 'o', needs: 'read-only' },
+      { name: 'picking', to: '/picking', icon: IconListCheck, key: 'b', needs: 'staff' },
       { name: 'pick', to: '/pick', icon: IconBarcode, key: 'k', needs: 'staff' },
       { name: 'pack', to: '/pack', icon: IconPackageExport, key: 'x', needs: 'staff' },
       { name: 'inbound', to: '/inbound', icon: IconPackageImport, key: 'i', needs: 'read-only' },

@@ -11,6 +11,7 @@ export const words = defineWords({
     nav: {
       home: 'Home',
       orders: 'Orders',
+      picking: 'Picking',
       pick: 'Pick and pack',
       pack: 'Pack and ship',
       inbound: 'Inbound',
@@ -81,6 +82,7 @@ export const words = defineWords({
     nav: {
       home: '首頁',
       orders: '訂單',
+      picking: '揀貨',
       pick: '揀貨包裝',
       pack: '包裝出貨',
       inbound: '進貨',

@@ -97,12 +97,21 @@ const scan = { scan_id: '00000000-0000-4000-8000-000000000001', parcel_no: 1, qt
 
 function wrongProducts(own: Ids, { product }: Ids): Planted[] {
   const line = { product_id: product, line_no: 99, qty: 1 };
+  const task = { order_id: own.order, batch_id: 1, qty: 1 };
   const lot = { stock_type: 'good', expire_date: '2030-01-01', on_hand: 0, locked: 0, sku_id: 'SHARED' };
   return [
     ['lot', { lot_id: 900001, product_id: product, warehouse_no: 1, ...lot }, `lot_id 900001 product ${product}`],
     ['inbound_line', { inbound_id: own.inbound, ...line }, `inbound_id ${own.inbound} product ${product}`],
     ['order_line', { order_id: own.order, ...line }, `order_id ${own.order} product ${product}`],
     ['waiting_line', { order_id: own.order, warehouse_no: 1, ...line }, `order_id ${own.order} product ${product}`],
+    ['pick_batch_order', { order_id: own.order, batch_id: 1, slot: 1 }, []],
+    ['pick_task', { lot_id: own.lot, product_id: product, ...task }, `order_id ${own.order} product ${product}`],
+    ['pick_task', { lot_id: 999998, product_id: own.product, ...task }, `order_id ${own.order} lot 999998`],
+    [
+      'pick_task',
+      { lot_id: own.lot, product_id: own.product, ...task, batch_id: 7 },
+      `order_id ${own.order} pick_batch_order 7`,
+    ],
     ['product_code', { code: 'C', product_id: product, units: 1 }, `product_id ${product} product ${product}`],
     [
       'product_location',
@@ -143,6 +152,8 @@ function wrongParts(own: Ids, { inbound, order }: Ids): Planted[] {
     ['short_line', { order_id: order, product_id: own.product, qty: 1 }, toOrder],
     ['packed_unit', { order_id: order, product_id: own.product, ...scan }, toOrder],
     ['planned_shipment', { order_id: order, ...plan }, toOrder],
+    ['pick_batch_order', { order_id: order, batch_id: 1, slot: 1 }, toOrder],
+    ['pick_task', { order_id: order, batch_id: 1, lot_id: own.lot, product_id: own.product, qty: 1 }, toOrder],
     ['parcel_item', { order_id: order, parcel_no: 1, lot_id: 900001, qty: 1 }, toOrder],
     [
       'parcel_item',

@@ -80,6 +80,12 @@ async function fill(caller: typeof alpha): Promise<number> {
       insert into short_line (account_id, order_id, product_id, qty)
       select account_id, order_id, (select min(product_id) from product where account_id = ${id}), 1 ${ofOrder}`;
     await tx`
+      insert into pick_batch_order (account_id, order_id, batch_id, slot) select account_id, order_id, 1, 1 ${ofOrder}`;
+    await tx`
+      insert into pick_task (account_id, order_id, batch_id, lot_id, product_id, qty)
+      select account_id, order_id, 1, (select min(lot_id) from lot where account_id = ${id}),
+        (select min(product_id) from product where account_id = ${id}), 1 ${ofOrder}`;
+    await tx`
       insert into callback_attempt (account_id, callback_id, attempt_no, duration_ms, error)
       select account_id, callback_id, 1, 12, 'timeout' from callback where account_id = ${id}`;
     await tx`

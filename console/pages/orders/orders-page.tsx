@@ -20,6 +20,7 @@ import { orderTone, StatusBadge } from '../../kit/status-badge.tsx';
 import { orderChannels, orderStatuses } from '../../kit/statuses.ts';
 import { useUrlFilters } from '../../kit/url-filters.ts';
 import { useLiveList } from '../../kit/use-live-list.ts';
+import { useClaim } from '../picking/use-claim.ts';
 import { changeWords } from './change-words.ts';
 import { type OrderAction, OrderActionDialog } from './order-actions.tsx';
 import { exportAddress, orderFilters, questionOf, rareFilters, sortChoices, transferChoices } from './order-filters.ts';
@@ -28,6 +29,8 @@ import { sentBy } from './sent-by.ts';
 import { words } from './words.ts';
 
 const actedOnMax = 100;
+/** More slots do not fit on a cart. */
+const pickedTogetherMax = 50;
 
 export function Component() {
   const say = useWords(words);
@@ -167,6 +170,24 @@ function OrderState({ row }: { row: OrderListRow }) {
 
 const bulkSteps = ['pick', 'pack', 'ship'] as const;
 
+/** Staff pick the orders of one warehouse as a batch. */
+function PickTogether({ orders }: { orders: OrderListRow[] }) {
+  const say = useWords(words);
+  const { claim, isRunning } = useClaim();
+  const warehouseNos = new Set(orders.map(({ warehouse_no }) => warehouse_no));
+  const [warehouse_no] = warehouseNos;
+  return (
+    <Button
+      variant="default"
+      disabled={warehouse_no === undefined || warehouseNos.size > 1 || orders.length > pickedTogetherMax}
+      loading={isRunning}
+      onClick={() => claim({ warehouse_no: warehouse_no!, order_ids: orders.map(({ order_id }) => order_id) })}
+    >
+      {say.list.pickTogether}
+    </Button>
+  );
+}
+
 function BulkActions({ orders, onDone }: { orders: OrderListRow[]; onDone(): void }) {
   const say = useWords(words);
   const sayChange = useWords(changeWords);
@@ -175,6 +196,7 @@ function BulkActions({ orders, onDone }: { orders: OrderListRow[]; onDone(): voi
   const isDisabled = tooMany || orders.length === 0;
   return (
     <>
+      <PickTogether orders={orders} />
       {bulkSteps.map((one) => (
         <Button key={one} variant="default" disabled={isDisabled} onClick={() => setAction(one)}>
           {say.step[one]}

@@ -8,6 +8,7 @@ export const words = defineWords({
     orderTitle: 'Order',
     pickTitle: 'Pick and pack',
     list: {
+      pickTogether: 'Pick together',
       numberPlaceholder: 'Partner number or ours',
       emptyTitle: 'No orders yet',
       emptyHint:
@@ -289,6 +290,7 @@ export const words = defineWords({
     orderTitle: '訂單',
     pickTitle: '揀貨包裝',
     list: {
+      pickTogether: '合併揀貨',
       numberPlaceholder: '合作夥伴單號或系統單號',
       emptyTitle: '還沒有訂單',
       emptyHint: '訂單由夥伴透過 API 送入。請先在「合作夥伴」建立貨主並送出第一筆訂單，作法見 API 文件。',

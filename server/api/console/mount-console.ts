@@ -26,6 +26,7 @@ import { mountOrderExport } from './orders-export.ts';
 import { packingEndpoints } from './packing.ts';
 import { partnerEndpoints } from './partners.ts';
 import { systemPersonalDataCall } from './personal-data.ts';
+import { pickingEndpoints } from './picking.ts';
 import { productEndpoints } from './products.ts';
 import { requestEndpoints } from './requests.ts';
 import { searchFindCall } from './search.ts';
@@ -88,6 +89,7 @@ function consoleEndpoints(parts: ConsoleParts): ConsoleEndpoint[] {
   return [
     ...homeEndpoints(parts),
     ...orderEndpoints(parts),
+    ...pickingEndpoints(parts),
     ...packingEndpoints(parts),
     ...inboundEndpoints(parts),
     ...stockEndpoints(parts),

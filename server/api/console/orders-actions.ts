@@ -15,8 +15,9 @@ import { addNote } from '../../domain/documents/add-note.ts';
 import type { CancelOrderOutcome } from '../../domain/orders/cancel-orders.ts';
 import { hasLeft } from '../../domain/orders/order.ts';
 import { findOrdersById, findOrdersOfShipments, type OrderById } from '../../domain/orders/order-detail-queries.ts';
-import type { AdvanceOrderOutcome } from '../../domain/orders/progress.ts';
+import type { AdvanceOrderOutcome, ReportedProgress } from '../../domain/orders/progress.ts';
 import type { AccountDirectory } from '../../domain/partners/account-directory.ts';
+import { findShortPicks, type ShortPick } from '../../domain/picking/pick-queries.ts';
 import type { Cause } from '../../domain/stock/movement.ts';
 import { requeueRejected } from '../../domain/transfers/transfer-queries.ts';
 import { ProblemError } from '../../http/problem.ts';
@@ -73,7 +74,7 @@ export function orderAdvanceCall(parts: ConsoleParts): ConsoleEndpoint {
 }
 
 async function advanceAlike(
-  { directory, operations }: ConsoleParts,
+  { database, directory, operations }: ConsoleParts,
   those: OrdersAlike,
   body: Body,
   cause: Cause,
@@ -81,7 +82,10 @@ async function advanceAlike(
   const { accountId, isLogistics, orders } = those;
   const saidOf = new Map(body.orders.map((said) => [said.order_id, said]));
   const account = [...directory.known().values()].find((one) => one.accountId === accountId);
-  const entries = orders.map(({ order_id, partner_number: partnerNumber }) => {
+  const keys = orders.map(({ order_id }) => ({ accountId, orderId: order_id }));
+  const shortPicks = body.step === 'ship' ? await database.read([accountId], (sql) => findShortPicks(sql, keys)) : [];
+  const picksOf = Map.groupBy(shortPicks, ({ orderId }) => orderId);
+  const entries = orders.map(({ order_id, partner_number: partnerNumber, status }) => {
     const { shipment_no = null, carrier = null, allow_repeat: allowRepeat = false } = saidOf.get(order_id)!;
     const report = {
       partnerNumber,
@@ -91,7 +95,8 @@ async function advanceAlike(
       carrier,
       allowRepeat,
     };
-    return { ...report, ...(body.reason && { reason: body.reason }) };
+    const picks = hasLeft(status) || status === 'partially_shipped' ? undefined : picksOf.get(order_id);
+    return picks ? withoutMissing(report, picks) : { ...report, ...(body.reason && { reason: body.reason }) };
   });
   const outcomes = await operations.advanceOrders({
     accountId,
@@ -100,6 +105,15 @@ async function advanceAlike(
     cause,
   });
   return orders.map(({ order_id }, index) => [order_id, outcomes[index]!]);
+}
+
+/** Staff did not find all units of the order: it leaves with those that they found, and no more follow. */
+function withoutMissing(report: ReportedProgress, picks: ShortPick[]): ReportedProgress {
+  const shipmentNo = report.shipmentNo ?? picks[0]!.shipmentNo;
+  if (shipmentNo === null) return report;
+  const items = picks.map(({ skuId, picked, batchId, expireDate }) => ({ skuId, qty: picked, batchId, expireDate }));
+  const parcel = { shipmentNo, carrier: report.carrier ?? picks[0]!.carrier, items };
+  return { ...report, shipmentNo: null, carrier: null, parcels: [parcel], isFinal: true };
 }
 
 /**
@@ -174,15 +188,18 @@ function toOutcome(outcome: AdvanceOrderOutcome | undefined, before: OrderById |
       return { kind: outcome.kind, others: [] };
     case 'other_content':
       return { kind: 'used_shipment_no' as const };
-    // Reports of the console list no parcels, are never final and have a reason only with `fail`.
+    // Units of an order with missing ones have left since it was read.
+    case 'not_held':
+    case 'nothing_left':
+      return { kind: 'out_of_order' as const, status: before!.status };
+    case 'no_more_parcels':
+      return { kind: 'out_of_order' as const, status: outcome.status };
+    // Reports of the console have parcels only if they are final, and a reason only with `fail`.
     case 'no_parcels':
     case 'two_shipment_nos':
     case 'not_with_status':
     case 'units_remain':
-    case 'not_held':
-    case 'nothing_left':
-    case 'no_more_parcels':
-      throw new Error(`a report without parcels was refused: ${outcome.kind}`);
+      throw new Error(`a report of the console was refused: ${outcome.kind}`);
     default:
       return outcome satisfies never;
   }

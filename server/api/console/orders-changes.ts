@@ -65,7 +65,7 @@ async function changeAll(
   await Promise.all(
     alike.map(async ({ accountId, isLogistics, orders }) => {
       const entries = orders.map(({ partner_number }) => ({ partnerNumber: partner_number, isLogistics, change }));
-      const own = await operations.changeOrders({ accountId, entries, cause });
+      const own = await operations.changeOrders({ accountId, entries, cause, isOnFloor: true });
       for (const [index, { order_id }] of orders.entries()) outcomes.set(order_id, own[index]!);
     }),
   );

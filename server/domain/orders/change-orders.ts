@@ -11,6 +11,7 @@ import {
   type Difference,
   differenceOf,
   fieldsNotOf,
+  isOnFloor,
   isSame,
   type OrderFieldName,
   placeOfChange,
@@ -35,6 +36,8 @@ import { type OrderName, orderNameText } from './order-queries.ts';
 export interface ChangeOrdersRequest {
   accountId: number;
   entries: { partnerNumber: string; isLogistics: boolean; change: WantedChange }[];
+  /** Staff of the warehouse ask: they may hold and release orders that they have. */
+  isOnFloor?: boolean;
   cause: Cause;
 }
 
@@ -94,9 +97,13 @@ function decide(requests: ChangeOrdersRequest[], found: OrderToChange[], knownCh
   const changed = new Map<number, OrderToChange>();
   const changes: NewChange[] = [];
 
-  function change(order: OrderToChange | undefined, wanted: WantedChange, cause: Cause): ChangeOrderOutcome {
+  function change(
+    order: OrderToChange | undefined,
+    wanted: WantedChange,
+    { cause, isOnFloor: byStaff = false }: ChangeOrdersRequest,
+  ): ChangeOrderOutcome {
     if (!order) return { kind: 'not_found' };
-    const refusal = refusalOf(order, wanted);
+    const refusal = refusalOf(order, wanted, byStaff);
     if (refusal) return refusal;
     const known = knownOf.get(order.orderId) ?? { orderId: order.orderId, count: 0, requested: [] };
     knownOf.set(order.orderId, known);
@@ -138,13 +145,14 @@ function decide(requests: ChangeOrdersRequest[], found: OrderToChange[], knownCh
 
   const outcomes = requests.map((request) =>
     namesOf(request).map((name, index) =>
-      change(orders.get(orderNameText(name)), request.entries[index]!.change, request.cause),
+      change(orders.get(orderNameText(name)), request.entries[index]!.change, request),
     ),
   );
   return { outcomes, orders: [...changed.values()], changes };
 }
 
-function refusalOf(order: OrderToChange, wanted: WantedChange): ChangeOrderOutcome | null {
+function refusalOf(order: OrderToChange, wanted: WantedChange, byStaff: boolean): ChangeOrderOutcome | null {
+  if (byStaff && wanted.kind !== 'update' && isOnFloor(order)) return null;
   const place = placeOfChange(order);
   if (!canBeChanged(place)) return { kind: 'too_late', status: order.status, isBeingSent: place === 'being_sent' };
   if (wanted.kind !== 'update') return null;

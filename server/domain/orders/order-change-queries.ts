@@ -33,13 +33,15 @@ export interface LockedFields extends OrderName, DirectFields {
   status: OrderStatus;
   warehouseNo: number;
   isHeld: boolean;
+  isManual: boolean;
 }
 
 const fieldColumns = fragment`consignee_country as country, consignee_name as name, consignee_phone as phone,
   consignee_address as address, consignee_zip as zip, logistics_type, express_type`;
 
 const lockedColumns = fragment`${camelColumns('order_id, account_id, partner_number, warehouse_no')},
-  channel = 'logistics' as "isLogistics", status, held_at is not null as "isHeld", ${fieldColumns}`;
+  channel = 'logistics' as "isLogistics", status, held_at is not null as "isHeld", ${fieldColumns},
+  coalesce((select connector->>'type' = 'manual' from warehouse w where w.warehouse_no = orders.warehouse_no), false) as "isManual"`;
 
 /** Orders are locked in the order of their ids. */
 export async function lockOrderFields(tx: Tx, wanted: OrderName[]): Promise<LockedFields[]> {
@@ -132,11 +134,11 @@ export function toOrdersToChange(
   const shippingOf = new Map(shippings.map(({ orderId, ...shipping }) => [orderId, shipping]));
   const transferOf = new Map(transfers.map((transfer) => [transfer.orderId, transfer]));
   return locked.map((order) => {
-    const { orderId, accountId, partnerNumber, isLogistics, status, warehouseNo, isHeld, ...fields } = order;
+    const { orderId, accountId, partnerNumber, isLogistics, status, warehouseNo, isHeld, isManual, ...fields } = order;
     const { transfer = null, changesUrl = null } = transferOf.get(orderId) ?? {};
     const named = { orderId, accountId, partnerNumber, isLogistics };
     const shipping = shippingOf.get(orderId) ?? noShipping;
-    const atWarehouse = { warehouseNo, transfer, changesUrl, takesChanges: changesUrl !== null };
+    const atWarehouse = { warehouseNo, transfer, changesUrl, takesChanges: changesUrl !== null, isManual };
     return { ...named, ...atWarehouse, status, isHeld, fields: { ...fields, ...shipping } };
   });
 }

@@ -43,6 +43,8 @@ export interface ChangeableOrder {
   transfer: TransferStatus | null;
   /** The warehouse has a system that accepts changes of orders. */
   takesChanges: boolean;
+  /** Staff of the warehouse work with the console: it has no system. */
+  isManual: boolean;
 }
 
 /** The fields of a change that orders of this channel do not have. */
@@ -81,6 +83,11 @@ export function placeOfChange({
   // A warehouse may report `in_warehouse` before it has answered our post: then it has the order.
   const isWithSystem = transfer === 'accepted' || transfer === 'sending';
   return status === 'in_warehouse' && isWithSystem && takesChanges ? 'at_warehouse' : 'too_late';
+}
+
+/** Staff may hold and release an order that their warehouse has, as long as they have not picked it. */
+export function isOnFloor({ status, isManual }: Pick<ChangeableOrder, 'status' | 'isManual'>): boolean {
+  return isManual && status === 'in_warehouse';
 }
 
 /** The old and new values of the fields that differ. */
