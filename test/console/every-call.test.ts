@@ -32,6 +32,7 @@ const adminPaths = [
 const staffPaths = [
   ...['/orders/advance', '/orders/cancel', '/orders/note-add', '/orders/view-recipient', '/orders/search-by-recipient'],
   ...['/orders/update', '/orders/hold', '/orders/release'],
+  ...['/print/orders', '/print/pick-list'],
   ...['/inbound/receive', '/inbound/stop', '/inbound/cancel', '/inbound/note-add'],
   ...[
     '/stock/correct',

@@ -25,6 +25,7 @@ import { orderEndpoints } from './orders.ts';
 import { mountOrderExport } from './orders-export.ts';
 import { partnerEndpoints } from './partners.ts';
 import { systemPersonalDataCall } from './personal-data.ts';
+import { printEndpoints } from './print.ts';
 import { productEndpoints } from './products.ts';
 import { requestEndpoints } from './requests.ts';
 import { searchFindCall } from './search.ts';
@@ -90,6 +91,7 @@ function consoleEndpoints(parts: ConsoleParts): ConsoleEndpoint[] {
     ...inboundEndpoints(parts),
     ...stockEndpoints(parts),
     ...productEndpoints(parts),
+    ...printEndpoints(parts),
     ...callbackEndpoints(parts),
     ...requestEndpoints(parts),
     ...partnerEndpoints(parts),
