@@ -20,6 +20,7 @@ import { inboundTone, orderTone, StatusBadge } from '../../kit/status-badge.tsx'
 import { Time } from '../../kit/time.tsx';
 import { useAsk } from '../../kit/use-ask.ts';
 import { useChange } from '../../kit/use-change.tsx';
+import { PrintMenu } from '../print/print-menu.tsx';
 import { changeWords } from './change-words.ts';
 import { type OrderAction, OrderActionDialog } from './order-actions.tsx';
 import { ChangeRecipient } from './order-changes.tsx';
@@ -61,6 +62,7 @@ export function Component() {
           order &&
           mayChange && (
             <>
+              <PrintMenu orderIds={[order.order_id]} />
               <ChangeButtons order={order} mayCancel={mayCancel} onAction={setAction} />
               {order.can.steps.toReversed().map((step) => (
                 <Button key={step} variant={step === next ? 'filled' : 'default'} onClick={() => setAction(step)}>

@@ -20,6 +20,7 @@ import { orderTone, StatusBadge } from '../../kit/status-badge.tsx';
 import { orderChannels, orderStatuses } from '../../kit/statuses.ts';
 import { useUrlFilters } from '../../kit/url-filters.ts';
 import { useLiveList } from '../../kit/use-live-list.ts';
+import { PrintMenu } from '../print/print-menu.tsx';
 import { changeWords } from './change-words.ts';
 import { type OrderAction, OrderActionDialog } from './order-actions.tsx';
 import { exportAddress, orderFilters, questionOf, rareFilters, sortChoices, transferChoices } from './order-filters.ts';
@@ -174,6 +175,7 @@ function BulkActions({ orders, onDone }: { orders: OrderListRow[]; onDone(): voi
   const isDisabled = tooMany || orders.length === 0;
   return (
     <>
+      <PrintMenu orderIds={orders.map(({ order_id }) => order_id)} disabled={isDisabled} />
       {bulkSteps.map((one) => (
         <Button key={one} variant="default" disabled={isDisabled} onClick={() => setAction(one)}>
           {say.step[one]}
