@@ -63,10 +63,6 @@ function ShippingLabel({ order, paper, parcel, place }: ShippingLabelProps) {
           {[recipient?.zip, recipient?.city, recipient?.address].filter(Boolean).join(' ')}
         </div>
       </div>
-      <div className={classes.from}>
-        <span className={classes.small}>{say.from}</span>{' '}
-        {[order.store_name, order.warehouse_name].filter(Boolean).join(' · ')}
-      </div>
       {parcel !== null && (
         <div className={classes.shipment}>
           <div className={classes.small}>{say.shipmentNo}</div>
@@ -79,18 +75,26 @@ function ShippingLabel({ order, paper, parcel, place }: ShippingLabelProps) {
   );
 }
 
-/** The number of the order, which staff scan. */
+/** The sender and the number of the order, which staff scan. */
 function LabelFoot({ order, isTall }: { order: PrintedOrder; isTall: boolean }) {
   const say = useWords(words);
   return (
     <footer className={classes.labelFoot}>
       <div className={classes.spread}>
-        <span>
-          {say.order} <strong>{order.partner_number}</strong>
-        </span>
-        <span>{say.units(formatNumber(order.units))}</span>
+        <div>
+          <div>
+            <span className={classes.small}>{say.from}</span>{' '}
+            {[order.store_name, order.warehouse_name].filter(Boolean).join(' · ')}
+          </div>
+          <div>
+            <span className={classes.small}>{say.order}</span> <strong>{order.partner_number}</strong>
+          </div>
+          <div>{say.units(formatNumber(order.units))}</div>
+        </div>
+        <QrSymbol text={order.order_no} sizeMm={isTall ? 18 : 14} />
       </div>
-      <OrderCode orderNo={order.order_no} widthMm={contentMm} heightMm={isTall ? 14 : 8} />
+      <Barcode text={order.order_no} widthMm={contentMm} heightMm={isTall ? 14 : 8} />
+      <div className={classes.codeText}>{order.order_no}</div>
     </footer>
   );
 }
@@ -113,16 +117,16 @@ export function StoreLabel({ order, paper }: { order: PrintedOrder; paper: Paper
           <Marks order={order} />
         </div>
       </header>
-      <div className={classes.to}>
+      <div className={`${classes.to} ${classes.inLine}`}>
         <div className={classes.name}>{order.recipient?.name}</div>
         <div className={classes.phone}>{order.recipient?.phone}</div>
       </div>
       {codes.length > 0 && (
         <div className={`${classes.shipment} ${classes.codes}`}>
           {codes.map(({ name, text, isQr }) => (
-            <div key={name}>
+            <div key={name} className={isQr ? classes.qrCell : undefined}>
               {isQr ? (
-                <QrSymbol text={text} sizeMm={isTall ? 26 : 20} />
+                <QrSymbol text={text} sizeMm={isTall ? 26 : 16} />
               ) : (
                 <Barcode text={text} widthMm={contentMm} heightMm={isTall ? 16 : 10} />
               )}

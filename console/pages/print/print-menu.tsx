@@ -9,7 +9,7 @@ import { words } from './words.ts';
 export function PrintMenu({ orderIds, disabled = false }: { orderIds: number[]; disabled?: boolean }) {
   const say = useWords(words);
   return (
-    <Menu position="bottom-start" withinPortal>
+    <Menu position="bottom-start" withinPortal={false}>
       <Menu.Target>
         <Button
           variant="default"
