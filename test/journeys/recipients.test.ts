@@ -309,7 +309,9 @@ test('no call of the console shows a recipient to anybody, except those that the
     (await actionsOf(app, 'orders/view-recipient')).map(({ username, subject }) => [username, subject]),
     Object.values(ids).map((orderId) => ['packer', `order ${orderId}`]),
   );
+});
 
+test('a label shows the recipient to the operator who prints it, and the audit log records that', async () => {
   const label = { document: 'store_label' as const, order_ids: [ids.logistics], print_id: traceIds[0]! };
   const [printed] = (await staff.ask(printOrders, label)).printed;
   assert.deepEqual([printed!.recipient!.name, printed!.recipient!.phone], [person.name, person.phone]);

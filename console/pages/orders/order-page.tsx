@@ -62,7 +62,6 @@ export function Component() {
           order &&
           mayChange && (
             <>
-              <PrintMenu orderIds={[order.order_id]} />
               <ChangeButtons order={order} mayCancel={mayCancel} onAction={setAction} />
               {order.can.steps.toReversed().map((step) => (
                 <Button key={step} variant={step === next ? 'filled' : 'default'} onClick={() => setAction(step)}>
@@ -100,13 +99,14 @@ interface ChangeButtonsProps {
   onAction(action: OrderAction): void;
 }
 
-/** Before picking, the order can be held, released, changed and cancelled. */
+/** Before picking, the order can be held, released, changed and cancelled; it can always be printed. */
 function ChangeButtons({ order, mayCancel, onAction }: ChangeButtonsProps) {
   const say = useWords(changeWords);
   const { cancelOrder } = useWords(words);
   const [isChanging, setChanging] = useState(false);
   return (
     <>
+      <PrintMenu orderIds={[order.order_id]} />
       {order.can.change && (
         <>
           <Button variant="default" onClick={() => setChanging(true)}>

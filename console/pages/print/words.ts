@@ -20,7 +20,7 @@ export const words = defineWords({
     logged: 'Every print is in the audit log; this print-out is marked as a reprint from the second time on.',
     scaleHint: 'In the print dialog, choose this paper and a scale of 100 %.',
     mayNot: 'Only staff and admins can print',
-    mayNotHint: 'Ask an admin for the role “staff”.',
+    mayNotHint: 'Ask an admin for the role "staff".',
     nothing: 'Nothing to print',
     nothingHint: 'All selected orders were left out; the reasons are above.',
     leftOutTitle: (count: string) => `Left out: ${ordersOf(count)}`,
