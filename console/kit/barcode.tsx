@@ -10,18 +10,27 @@ const drawing = import('./draw-barcode.ts');
  */
 const moduleWidthsMm = [0.375, 0.25, 0.17];
 
+interface BarcodeProps {
+  text: string;
+  widthMm: number;
+  heightMm: number;
+  /** There is a QR code of the text beside it. */
+  hasQr?: boolean;
+}
+
 /**
  * A Code 128 symbol with the widest bars that fit. If none fit, or the text has characters that the symbol cannot have,
- * it is a QR code of the same height.
+ * it is a QR code.
  */
-export function Barcode({ text, widthMm, heightMm }: { text: string; widthMm: number; heightMm: number }) {
+export function Barcode({ text, widthMm, heightMm, hasQr = false }: BarcodeProps) {
   const { drawCode128 } = use(drawing);
   const symbol = drawCode128(text);
-  const moduleMm = symbol && moduleWidthsMm.find((width) => width * symbol.modules <= widthMm);
-  if (!symbol || moduleMm === undefined) return <QrSymbol text={text} sizeMm={Math.max(heightMm, qrSizeMinMm)} />;
-  return (
-    <DrawnSymbol symbol={symbol} kind="code128" text={text} widthMm={moduleMm! * symbol.modules} heightMm={heightMm} />
-  );
+  const moduleMm = symbol ? moduleWidthsMm.find((width) => width * symbol.modules <= widthMm) : undefined;
+  if (symbol && moduleMm !== undefined)
+    return (
+      <DrawnSymbol symbol={symbol} kind="code128" text={text} widthMm={moduleMm * symbol.modules} heightMm={heightMm} />
+    );
+  return hasQr ? null : <QrSymbol text={text} sizeMm={Math.max(heightMm, qrSizeMinMm)} />;
 }
 
 const qrSizeMinMm = 18;

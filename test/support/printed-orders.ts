@@ -65,6 +65,7 @@ export async function prepareOrders(app: TestApp) {
   };
   await ship(app, 'PRINT-STORE', [item('LAMP', 2, { name: '桌燈' })], other, live.apiKey);
   await receive(app, { TEA: [['2030-01-01', 10]] });
+  await ordered(app, '訂單七', [['CUP', 1]]);
   await order(app, 'PRINT-UAT', [['TEA', 1]]);
   const idOf = async (number: string) => Number((await orderRow(app, number))!.order_id);
   return {
@@ -73,6 +74,7 @@ export async function prepareOrders(app: TestApp) {
     sent: await idOf('PRINT-SENT'),
     store: await idOf('PRINT-STORE'),
     uat: await idOf('PRINT-UAT'),
+    chinese: await idOf('訂單七'),
   };
 }
 

@@ -93,7 +93,7 @@ function LabelFoot({ order, isTall }: { order: PrintedOrder; isTall: boolean }) 
         </div>
         <QrSymbol text={order.order_no} sizeMm={isTall ? 18 : 14} />
       </div>
-      <Barcode text={order.order_no} widthMm={contentMm} heightMm={isTall ? 14 : 8} />
+      <Barcode text={order.order_no} widthMm={contentMm} heightMm={isTall ? 14 : 8} hasQr />
       <div className={classes.codeText}>{order.order_no}</div>
     </footer>
   );
@@ -168,7 +168,7 @@ export function OrderCodes({ orders, paper }: { orders: PrintedOrder[]; paper: P
       <CodeText order={order} />
       <div className={classes.bigCode}>
         <QrSymbol text={order.order_no} sizeMm={40} />
-        <Barcode text={order.order_no} widthMm={contentMm} heightMm={18} />
+        <Barcode text={order.order_no} widthMm={contentMm} heightMm={18} hasQr />
         <div className={classes.codeText}>{order.order_no}</div>
       </div>
     </Sheet>

@@ -1,4 +1,5 @@
 import type { PrintedOrder } from '../../../contract/console/print.ts';
+import { Barcode, QrSymbol } from '../../kit/barcode.tsx';
 import { useWords } from '../../kit/language.tsx';
 import { formatNumber } from '../../kit/number.ts';
 import { formatInstant } from '../../kit/time-text.ts';
@@ -65,16 +66,31 @@ export function PackingSlip({ order, paper }: { order: PrintedOrder; paper: Pape
   );
 }
 
-/** The title and the shop, and the number as barcodes: beside them on A4, below them on narrow paper. */
+/** The title and the shop, and the number as barcodes: on A4 beside them, on narrow paper as wide as the paper. */
 export function SlipHead({ title, order, paper }: { title: string; order: PrintedOrder; paper: Paper }) {
+  const { order_no, store_name } = order;
+  const heading = (
+    <div>
+      <h2 className={classes.title}>{title}</h2>
+      <div className={classes.shop}>{store_name}</div>
+      <Marks order={order} />
+    </div>
+  );
+  if (paper === 'a4')
+    return (
+      <header className={classes.head}>
+        {heading}
+        <OrderCode orderNo={order_no} widthMm={118} />
+      </header>
+    );
   return (
-    <header className={classes.head}>
-      <div>
-        <h2 className={classes.title}>{title}</h2>
-        <div className={classes.shop}>{order.store_name}</div>
-        <Marks order={order} />
+    <header className={classes.narrowHead}>
+      <div className={classes.spread}>
+        {heading}
+        <QrSymbol text={order_no} sizeMm={16} />
       </div>
-      <OrderCode orderNo={order.order_no} widthMm={paper === 'a4' ? 118 : 92} />
+      <Barcode text={order_no} widthMm={92} heightMm={10} hasQr />
+      <div className={classes.codeText}>{order_no}</div>
     </header>
   );
 }

@@ -40,7 +40,7 @@ export function OrderCode({
   return (
     <div className={classes.orderCode}>
       <div>
-        <Barcode text={orderNo} widthMm={widthMm - qrMm - 4} heightMm={heightMm} />
+        <Barcode text={orderNo} widthMm={widthMm - qrMm - 4} heightMm={heightMm} hasQr />
         <div className={classes.codeText}>{orderNo}</div>
       </div>
       <QrSymbol text={orderNo} sizeMm={qrMm} />
