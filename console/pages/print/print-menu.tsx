@@ -24,6 +24,7 @@ export function PrintMenu({ orderIds, disabled = false }: { orderIds: number[]; 
         {printOutNames.map((name) => (
           <Menu.Item
             key={name}
+            py={9}
             component="a"
             href={`${basePath}${printPath(name, orderIds)}`}
             target="_blank"
