@@ -163,7 +163,7 @@ test('a pick list has one line per lot in walking order; a return slip has the r
 
   const slip = await openPrintOut(`return-slip?orders=${ids.sent}&paper=100x150`, { ...inChinese, viewport: phone });
   const [back, ...more] = await printedOn(slip.page, 100, 150);
-  assertHas(back!, ['退貨回寄單', 'PRINT-SENT', '退回數量', 'F 其他']);
+  assertHas(back!, ['退貨回寄單', 'PRINT-SENT', '退回數量', 'D 寄錯商品', 'E 其他']);
   assert.ok(!back!.includes('林美華') && more.length === 0);
   await assertFitsWidth(slip.page);
 
