@@ -14,6 +14,7 @@ export const router = createBrowserRouter(
       HydrateFallback: () => null,
       children: [
         { path: '/sign-in', lazy: () => import('./pages/sign-in/sign-in-page.tsx') },
+        { path: '/print/:printOut', lazy: () => import('./pages/print/print-page.tsx') },
         {
           Component: Shell,
           children: [

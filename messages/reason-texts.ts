@@ -103,6 +103,7 @@ export const reasonTexts = {
     '{username} 是使用密碼的操作人員，單一登入不可取代此名稱',
   ],
   operator_changed: ['the operator changed at this moment', '操作人員的資料剛被變更'],
+  too_many_prints: ['too many orders printed within an hour', '一小時內列印的訂單過多'],
   too_many_views: ['too many recipients viewed within an hour', '一小時內檢視收件人資料過多'],
   too_many_exports: ['too many exports', '同時匯出過多'],
 

@@ -29,6 +29,7 @@ export const rejectionTexts = {
   reason_not_return: ['must only be given for a return', '僅能用於退貨單'],
   reason_without_receipt: ['must only be given with receipt_no', '僅能與 receipt_no 一併提供'],
   order_twice: ['must not name an order twice', '同一筆訂單不可重複'],
+  slot_per_order: ['must have one slot for each order', '每筆訂單必須各有一個格位'],
   minutes_and_range: ['must not be given with from or to', '不可與 from 或 to 同時提供'],
   range_reversed: ['must be before to', '必須早於 to'],
   range_too_long: ['must be at most {days} days before to', '必須在 to 之前 {days} 天以內'],

@@ -44,6 +44,7 @@ grant insert, update (picked, short, reason) on pick_task to :service;
 grant insert, delete on pick_scan to :service;
 -- Work on the floor that is not final yet.
 grant insert, update, delete on packed_unit, planned_shipment to :service;
+grant insert, update on order_print to :service;
 -- Partners and operators change an order before it is picked; order_change keeps the old and new values. The service
 -- changes neither the number of an order nor the name of its customer.
 grant update (logistics_type, express_type, consignee_country, consignee_name, consignee_phone, consignee_address, consignee_zip,
@@ -64,6 +65,7 @@ grant insert, update on schedule, push_schedule, purge_report, recipient_erasure
 -- Row-level security limits these deletes to UAT accounts.
 grant delete on movement, state_change, document_note, inbound_document, inbound_line, inbound_form, receipt, orders, order_line,
   shipping_order, transfer, callback, callback_attempt, callback_target, order_change to :purge;
+grant delete on order_print to :purge;
 -- A purge locks the documents, changes the lots that they moved, and reports what it did.
 grant update on inbound_document, orders, lot, callback, callback_receiver to :purge;
 grant update, delete on waiting_line, callback_delivery to :purge;

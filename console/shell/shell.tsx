@@ -1,35 +1,25 @@
 import { Alert, Anchor, AppShell, Box } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
-import { lazy, Suspense, useEffect } from 'react';
-import { Link, Navigate, Outlet, useLocation } from 'react-router';
-import { ErrorState } from '../kit/error-state.tsx';
+import { useEffect } from 'react';
+import { Link, Outlet, useLocation } from 'react-router';
 import { useWords } from '../kit/language.tsx';
 import { openLive } from '../kit/live.ts';
-import { signInPath } from '../kit/return-path.ts';
-import { useSession, useSessionKeeper } from '../kit/session.tsx';
+import { useSession } from '../kit/session.tsx';
 import { NavigationLinks } from './navigation-links.tsx';
 import { SearchPalette } from './search-palette.tsx';
 import classes from './shell.module.css';
 import { Shortcuts } from './shortcuts.tsx';
 import { TopBar } from './top-bar.tsx';
+import { WhenSignedIn } from './when-signed-in.tsx';
 import { words } from './words.ts';
 
-const EnrolPage = lazy(() => import('../pages/second-factor/enrol-page.tsx'));
-
-/** The frame around every page. It redirects to the sign-in page if nobody is signed in, and back afterwards. */
+/** The frame around every page. */
 export function Shell() {
-  const { state, look } = useSessionKeeper();
-  const location = useLocation();
-  if (state.kind === 'unknown') return null;
-  if (state.kind === 'unreachable') return <ErrorState error={state.error} onRetry={look} />;
-  if (state.kind === 'signed_out') return <Navigate to={state.hasLeft ? '/sign-in' : signInPath(location)} replace />;
-  if (state.must_enrol)
-    return (
-      <Suspense>
-        <EnrolPage />
-      </Suspense>
-    );
-  return <Frame />;
+  return (
+    <WhenSignedIn>
+      <Frame />
+    </WhenSignedIn>
+  );
 }
 
 function Frame() {

@@ -161,6 +161,7 @@ function wrongParts(own: Ids, { inbound, order }: Ids): Planted[] {
       [`order_id ${own.order} lot 999998`, `order_id ${own.order} parcel 7`],
     ],
     ['transfer', { order_id: order, ...transfer }, toOrder],
+    ['order_print', { order_id: order, document: 'D', prints: 1, print_id: own.receiver, printed_by: 'test' }, toOrder],
     ['order_change', { order_id: order, kind: 'hold', state: 'made', actor: 'test', fields: '{}' }, toOrder],
   ];
 }

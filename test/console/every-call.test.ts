@@ -33,6 +33,7 @@ const staffPaths = [
   ...['/orders/advance', '/orders/cancel', '/orders/note-add', '/orders/view-recipient', '/orders/search-by-recipient'],
   ...['/orders/update', '/orders/hold', '/orders/release'],
   ...['/picking/queue', '/picking/claim', '/picking/batch', '/picking/confirm', '/picking/short', '/picking/finish'],
+  ...['/print/orders', '/print/pick-list'],
   ...['/inbound/receive', '/inbound/stop', '/inbound/cancel', '/inbound/note-add'],
   ...[
     '/products/change',

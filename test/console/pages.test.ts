@@ -126,11 +126,16 @@ function compressedBytes(name: string): number {
     : brotliCompressSync(readFileSync(join(assets, name))).length;
 }
 
-for (const pageName of ['sign-in-page', 'home-page']) {
+for (const pageName of ['sign-in-page', 'home-page', 'print-page', 'orders-page']) {
   test(`the scripts of ${pageName} are less than 300 KB, compressed`, () => {
     const scripts = scriptsOf(pageName);
     const bytes = [...scripts].reduce((sum, name) => sum + compressedBytes(name), 0);
     assert.ok(scripts.size > 3 && bytes > 50_000, `${[...scripts]}`);
     assert.ok(bytes < scriptBytesMax, `${bytes} bytes in ${[...scripts]}`);
+    // The barcode library is loaded beside a print-out, and by no other page.
+    assert.deepEqual(
+      [...scripts].filter((name) => name.startsWith('bwip-js-')),
+      [],
+    );
   });
 }

@@ -5,6 +5,7 @@ import { ladingProgram } from '../../cli/lading.ts';
 import { callbackDetail, callbackRedeliver } from '../../contract/console/callbacks.ts';
 import type { ConsoleCall } from '../../contract/console/console-call.ts';
 import { orderDetail, orderForget, orderNoteAdd, orderViewRecipient } from '../../contract/console/orders.ts';
+import { printOrders } from '../../contract/console/print.ts';
 import { startReceiver } from '../callbacks/receiver.ts';
 import { makeRunHere } from '../cli/run-here.ts';
 import { startWarehouseSystem } from '../push/warehouse-system.ts';
@@ -223,8 +224,12 @@ async function readingBodies(): Promise<Record<string, object[]>> {
         (select inbound_id from inbound_document where partner_number = 'P-RETURN') as inbound_id`,
   );
   const { lot_id, product_id, inbound_id } = row!;
+  const printed = { order_ids: Object.values(ids), print_id: traceIds[0] };
   return {
     '/orders/detail': Object.values(ids).map((order_id) => ({ order_id })),
+    // Labels and packing slips name the recipient; each print is in the audit log.
+    '/print/orders': (['order_codes', 'return_slip'] as const).map((document) => ({ document, ...printed })),
+    '/print/pick-list': [printed],
     '/orders/scan': ['P-WAREHOUSE', 'P-MAIN', 'P-LOGISTICS', 'S-1'].map((number) => ({ number })),
     '/orders/search-by-recipient': [
       { by: 'phone', text: person.phone.replaceAll(/[^0-9]/g, '') },
@@ -251,7 +256,7 @@ const isCall = (value: unknown): value is ConsoleCall =>
   typeof value === 'object' && value !== null && 'path' in value && 'body' in value;
 const contractFolder = new URL('../../contract/console/', import.meta.url);
 
-test('no call of the console shows a recipient to anybody, except the one that the audit log records', async () => {
+test('no call of the console shows a recipient to anybody, except those that the audit log records', async () => {
   const modules = await Promise.all(
     readdirSync(contractFolder).map((file) => import(new URL(file, contractFolder).href)),
   );
@@ -304,6 +309,17 @@ test('no call of the console shows a recipient to anybody, except the one that t
   assert.deepEqual(
     (await actionsOf(app, 'orders/view-recipient')).map(({ username, subject }) => [username, subject]),
     Object.values(ids).map((orderId) => ['packer', `order ${orderId}`]),
+  );
+});
+
+test('a label shows the recipient to the operator who prints it, and the audit log records that', async () => {
+  const label = { document: 'store_label' as const, order_ids: [ids.logistics], print_id: traceIds[0]! };
+  const [printed] = (await staff.ask(printOrders, label)).printed;
+  assert.deepEqual([printed!.recipient!.name, printed!.recipient!.phone], [person.name, person.phone]);
+  const { username, subject, details } = (await actionsOf(app, 'print/orders')).at(-1)!;
+  assert.deepEqual(
+    [username, subject, details],
+    ['packer', `order ${ids.logistics}`, { document: label.document, order_ids: [ids.logistics] }],
   );
 });
 

@@ -64,6 +64,9 @@ async function fill(caller: typeof alpha): Promise<number> {
       insert into order_change (account_id, order_id, kind, state, actor, fields)
       select account_id, order_id, 'hold', 'made', 'packer', '{}' ${ofOrder}`;
     await tx`
+      insert into order_print (account_id, order_id, document, prints, print_id, printed_by)
+      select account_id, order_id, 'packing_slip', 1, gen_random_uuid(), 'packer' ${ofOrder}`;
+    await tx`
       insert into parcel (account_id, order_id, parcel_no, shipment_no, carrier)
       select account_id, order_id, 1, 'S-1', 'tcat' ${ofOrder}`;
     await tx`

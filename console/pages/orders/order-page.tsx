@@ -20,6 +20,7 @@ import { inboundTone, orderTone, StatusBadge } from '../../kit/status-badge.tsx'
 import { Time } from '../../kit/time.tsx';
 import { useAsk } from '../../kit/use-ask.ts';
 import { useChange } from '../../kit/use-change.tsx';
+import { PrintMenu } from '../print/print-menu.tsx';
 import { changeWords } from './change-words.ts';
 import { type OrderAction, OrderActionDialog } from './order-actions.tsx';
 import { ChangeRecipient } from './order-changes.tsx';
@@ -98,13 +99,14 @@ interface ChangeButtonsProps {
   onAction(action: OrderAction): void;
 }
 
-/** Before picking, the order can be held, released, changed and cancelled. */
+/** Before picking, the order can be held, released, changed and cancelled; it can always be printed. */
 function ChangeButtons({ order, mayCancel, onAction }: ChangeButtonsProps) {
   const say = useWords(changeWords);
   const { cancelOrder } = useWords(words);
   const [isChanging, setChanging] = useState(false);
   return (
     <>
+      <PrintMenu orderIds={[order.order_id]} />
       {order.can.change && (
         <>
           <Button variant="default" onClick={() => setChanging(true)}>

@@ -21,6 +21,7 @@ import { orderChannels, orderStatuses } from '../../kit/statuses.ts';
 import { useUrlFilters } from '../../kit/url-filters.ts';
 import { useLiveList } from '../../kit/use-live-list.ts';
 import { useClaim } from '../picking/use-claim.ts';
+import { PrintMenu } from '../print/print-menu.tsx';
 import { changeWords } from './change-words.ts';
 import { type OrderAction, OrderActionDialog } from './order-actions.tsx';
 import { exportAddress, orderFilters, questionOf, rareFilters, sortChoices, transferChoices } from './order-filters.ts';
@@ -197,6 +198,7 @@ function BulkActions({ orders, onDone }: { orders: OrderListRow[]; onDone(): voi
   return (
     <>
       <PickTogether orders={orders} />
+      <PrintMenu orderIds={orders.map(({ order_id }) => order_id)} disabled={isDisabled} />
       {bulkSteps.map((one) => (
         <Button key={one} variant="default" disabled={isDisabled} onClick={() => setAction(one)}>
           {say.step[one]}

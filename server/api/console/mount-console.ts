@@ -27,6 +27,7 @@ import { packingEndpoints } from './packing.ts';
 import { partnerEndpoints } from './partners.ts';
 import { systemPersonalDataCall } from './personal-data.ts';
 import { pickingEndpoints } from './picking.ts';
+import { printEndpoints } from './print.ts';
 import { productEndpoints } from './products.ts';
 import { requestEndpoints } from './requests.ts';
 import { searchFindCall } from './search.ts';
@@ -94,6 +95,7 @@ function consoleEndpoints(parts: ConsoleParts): ConsoleEndpoint[] {
     ...inboundEndpoints(parts),
     ...stockEndpoints(parts),
     ...productEndpoints(parts),
+    ...printEndpoints(parts),
     ...callbackEndpoints(parts),
     ...requestEndpoints(parts),
     ...partnerEndpoints(parts),

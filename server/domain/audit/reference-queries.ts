@@ -99,6 +99,7 @@ export const references: Reference[] = [
   { table: 'movement', ...byInbound, shownElsewhere: broughtByInbound },
   { table: 'transfer', ...byOrder },
   { table: 'order_change', ...byOrder },
+  { table: 'order_print', ...byOrder },
   { table: 'callback', id: 'callback_id', ...ofOrder, isAbsent: noDocument },
   { table: 'callback', id: 'callback_id', ...ofInbound, isAbsent: noDocument },
   { table: 'callback', id: 'callback_id', ...ofReturn, isAbsent: noDocument },

@@ -44,6 +44,14 @@ export async function countRecent(
   return row.count;
 }
 
+/** How many orders the entries of these actions name, within the last hour. */
+export async function countOrdersOfActions(sql: Sql, username: string, actions: readonly string[]): Promise<number> {
+  const [row] = await sql<[{ count: number }]>`
+    select coalesce(sum(jsonb_array_length(details->'order_ids')), 0)::integer as count from operator_action
+    where username = ${username} and action = any(${[...actions]}::text[]) and at > now() - interval '1 hour'`;
+  return row.count;
+}
+
 /** The latest entries of these actions, newest first. */
 export async function lastActions(sql: Sql, actions: readonly string[], limit: number): Promise<LoggedAction[]> {
   return await sql<LoggedAction[]>`

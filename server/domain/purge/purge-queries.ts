@@ -21,7 +21,7 @@ const storedAs = {
     table: 'orders',
     id: 'order_id',
     no: 'order_no',
-    parts: ['order_line', 'shipping_order', 'transfer', 'order_change'],
+    parts: ['order_line', 'shipping_order', 'transfer', 'order_change', 'order_print'],
     callbackTypes: ['order'],
   },
   inbound: {

@@ -1,0 +1,39 @@
+import { Button, Menu } from '@mantine/core';
+import { IconChevronDown, IconPrinter } from '@tabler/icons-react';
+import { basePath } from '../../kit/base-path.ts';
+import { useWords } from '../../kit/language.tsx';
+import { printOutNames, printPath } from './print-job.ts';
+import { words } from './words.ts';
+
+/** Each print-out opens in a tab of its own, so that the list and its selection stay. */
+export function PrintMenu({ orderIds, disabled = false }: { orderIds: number[]; disabled?: boolean }) {
+  const say = useWords(words);
+  return (
+    <Menu position="bottom-start" withinPortal={false}>
+      <Menu.Target>
+        <Button
+          variant="default"
+          disabled={disabled}
+          leftSection={<IconPrinter size={15} />}
+          rightSection={<IconChevronDown size={14} />}
+        >
+          {say.menu}
+        </Button>
+      </Menu.Target>
+      <Menu.Dropdown>
+        {printOutNames.map((name) => (
+          <Menu.Item
+            key={name}
+            py={9}
+            component="a"
+            href={`${basePath}${printPath(name, orderIds)}`}
+            target="_blank"
+            rel="noopener"
+          >
+            {say.printOut[name]}
+          </Menu.Item>
+        ))}
+      </Menu.Dropdown>
+    </Menu>
+  );
+}
