@@ -42,6 +42,9 @@ const staffPaths = [
     '/system/purge-preview',
   ],
   ...['/callbacks/redeliver', '/callbacks/redeliver-filtered', '/callbacks/test'],
+  ...['search', 'create', 'sheet', 'find', 'enter', 'undo', 'review', 'recount', 'book', 'discard'].map(
+    (action) => `/counts/${action}`,
+  ),
 ];
 const openPaths = [
   ...['/session/current', '/session/sign-in', '/session/sign-out', '/sessions/list', '/sessions/end'],
