@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { mergeFirstPage } from '../../console/kit/merge-first-page.ts';
 import { safeReturnPath, signInPath } from '../../console/kit/return-path.ts';
+import { readScan } from '../../console/kit/scan-text.ts';
 import { SeenPosition } from '../../console/kit/seen-position.ts';
 import { formatDate, formatInstant, relativeText } from '../../console/kit/time-text.ts';
 import {
@@ -109,6 +110,19 @@ test('the user agent of a browser becomes its name, version and system', () => {
     'curl/8.14': null,
   };
   for (const [userAgent, name] of Object.entries(named)) assert.equal(browserName(userAgent), name);
+});
+
+test('12x multiplies the next scan, or the trade number behind it, and never splits an sku', () => {
+  const scanned = (code: string, units: number) => ({ kind: 'code', code, units });
+  for (const text of ['12x', ' 12X ', '12×', '12*']) {
+    assert.deepEqual(readScan(text, 1), { kind: 'multiplier', units: 12 });
+  }
+  assert.deepEqual(readScan('TEA-1', 12), scanned('TEA-1', 12));
+  assert.deepEqual(readScan('12x4710088412345', 1), scanned('4710088412345', 12));
+  assert.deepEqual(readScan('3x4710088412345', 12), scanned('4710088412345', 3));
+  for (const code of ['2X4-BOARD', '0x', '10000x', '12x500', 'x12', '12x12x'])
+    assert.deepEqual(readScan(code, 1), scanned(code, 1));
+  assert.equal(readScan('  ', 12), null);
 });
 
 /** The tabs of a browser share a cookie. */

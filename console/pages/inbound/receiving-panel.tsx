@@ -1,5 +1,5 @@
 import { Alert, Anchor, Button, Group, Kbd, SegmentedControl, Select, Stack, Text } from '@mantine/core';
-import { type ReactNode, useEffect, useEffectEvent, useId, useRef, useState } from 'react';
+import { useEffect, useEffectEvent, useId, useRef, useState } from 'react';
 import { Link } from 'react-router';
 import type { InboundDetail, InboundLine, inboundFindByScan } from '../../../contract/console/inbound.ts';
 import { ask } from '../../kit/ask.ts';
@@ -9,8 +9,8 @@ import { useWords } from '../../kit/language.tsx';
 import { useNotices } from '../../kit/notices.tsx';
 import { formatNumber } from '../../kit/number.ts';
 import { ScanField } from '../../kit/scan-field.tsx';
+import { useScanResult } from '../../kit/scan-result.ts';
 import { Section } from '../../kit/section.tsx';
-import type { Tone } from '../../kit/status-badge.tsx';
 import { DraftEntries } from './draft-entries.tsx';
 import { conditionOfKey, GradeButtons } from './grade-buttons.tsx';
 import classes from './inbound.module.css';
@@ -44,12 +44,7 @@ export function ReceivingPanel({ document: shown }: { document: InboundDetail })
           {draft.isUncertain && <UncertainReceipt isSending={panel.receipt.isSending} onSend={panel.send} />}
           {!isReturn && <ConditionChoice value={panel.condition} onChange={panel.setCondition} />}
           <div ref={field}>
-            <ScanField
-              label={say.draft.scan}
-              last={panel.last}
-              disabled={draft.isUncertain}
-              onScan={(code) => void panel.scan(code)}
-            />
+            <ScanField label={say.draft.scan} last={panel.last} disabled={draft.isUncertain} onScan={panel.scan} />
           </div>
           {isReturn && (
             <GradeButtons
@@ -82,7 +77,7 @@ function useReceiving(shown: InboundDetail) {
   const receipt = useReceipt(shown);
   const { draft } = receipt;
   const [condition, setCondition] = useState<Condition>('good');
-  const [last, setLast] = useState<{ tone: Tone; text: ReactNode } | null>(null);
+  const { last, show: setLast, refine } = useScanResult();
   const [chosen, setChosen] = useState<InboundLine | null>(null);
   const [asks, setAsks] = useState<'receive' | 'discard' | null>(null);
   const field = useRef<HTMLDivElement>(null);
@@ -111,8 +106,7 @@ function useReceiving(shown: InboundDetail) {
     const other = await findOther(code, shown.inbound_id);
     if (other === null) return;
     const text = <OtherDocument code={code} inboundId={other} />;
-    // Must not overwrite the result of a later scan.
-    setLast((present) => (present === unknown ? { tone: 'failed', text } : present));
+    refine(unknown, { tone: 'failed', text });
   };
   const scan = async (code: string) => {
     const isReturn = shown.kind === 'return';

@@ -6,6 +6,7 @@ import type { SameWords } from '../../kit/define-words.ts';
 import { useWords } from '../../kit/language.tsx';
 import { formatError } from '../../kit/notices.tsx';
 import { formatNumber } from '../../kit/number.ts';
+import { type ScanResult, useScanResult } from '../../kit/scan-result.ts';
 import { sharedWords } from '../../kit/shared-words.ts';
 import { formatAdvance, isAdvanced } from './order-results.ts';
 import { entriesMax, type PickEntry, readPickSession, writePickSession } from './pick-session.ts';
@@ -17,7 +18,7 @@ export type DeskMode = (typeof deskModes)[number];
 
 export interface Desk {
   /** The result of the last scan. */
-  lastResult: { ok: boolean; text: string } | null;
+  lastResult: ScanResult | null;
   /** The order whose lines are shown. */
   current: ScannedOrder | null;
   /** The order that waits for its shipment number. */
@@ -81,7 +82,7 @@ type DeskState = ReturnType<typeof useDeskState>;
 
 function useDeskState(mode: DeskMode) {
   const [session, setSession] = useState(readPickSession);
-  const [lastResult, setLastResult] = useState<Desk['lastResult']>(null);
+  const { last: lastResult, show: setLastResult } = useScanResult();
   const [current, setCurrent] = useState<ScannedOrder | null>(null);
   const [shipping, showShipping] = useState<ScannedOrder | null>(null);
   const [repeat, setRepeat] = useState<Desk['repeat']>(null);
@@ -168,7 +169,7 @@ class DeskSteps {
 
   async shipInHand(order: ScannedOrder, code: string, carrier: string): Promise<void> {
     if (code === order.order_no || code === order.partner_number)
-      return this.state.setLastResult({ ok: false, text: this.setting.say.pick.isOrderNumber });
+      return this.state.setLastResult({ tone: 'failed', text: this.setting.say.pick.isOrderNumber });
     await this.advance(order, code, carrier);
   }
 
@@ -195,16 +196,16 @@ class DeskSteps {
       this.state.setCollected([]);
       this.state.setLastResult(this.summaryOf(results));
     } catch (error) {
-      this.state.setLastResult({ ok: false, text: formatError(error as AskError, this.setting.shared.errorKind) });
+      this.state.setLastResult({ tone: 'failed', text: formatError(error as AskError, this.setting.shared.errorKind) });
     }
   }
 
-  private summaryOf(results: OrderAdvanceResult[]): { ok: boolean; text: string } {
+  private summaryOf(results: OrderAdvanceResult[]): ScanResult {
     const { say, mode } = this.setting;
     const refused = results.filter((result) => !isAdvanced(result)).length;
     const done = `${say.stepDone[mode]}: ${formatNumber(results.length - refused)}`;
-    if (refused === 0) return { ok: true, text: done };
-    return { ok: false, text: `${done}. ${say.pick.refused(formatNumber(refused))}` };
+    if (refused === 0) return { tone: 'done', text: done };
+    return { tone: 'failed', text: `${done}. ${say.pick.refused(formatNumber(refused))}` };
   }
 
   private collect(order: ScannedOrder): void {
@@ -212,12 +213,12 @@ class DeskSteps {
     const { say } = this.setting;
     const number = order.partner_number;
     if (collected.current.some(({ order_id }) => order_id === order.order_id))
-      setLastResult({ ok: true, text: say.pick.collectedAlready(number) });
+      setLastResult({ tone: 'done', text: say.pick.collectedAlready(number) });
     else if (collected.current.length >= collectedMax)
-      setLastResult({ ok: false, text: say.tooMany(formatNumber(collectedMax)) });
+      setLastResult({ tone: 'failed', text: say.tooMany(formatNumber(collectedMax)) });
     else {
       setCollected([...collected.current, order]);
-      setLastResult({ ok: true, text: say.pick.collectedOne(number) });
+      setLastResult({ tone: 'done', text: say.pick.collectedOne(number) });
     }
   }
 
@@ -266,12 +267,12 @@ class DeskSteps {
     const text = result.kind === 'already' ? formatted : say.stepDone[mode];
     if ('status' in result)
       state.setCurrent({ ...order, status: result.status, shipment_no: shipmentNo ?? order.shipment_no });
-    state.setLastResult({ ok: true, text: say.pick.done(number, text) });
+    state.setLastResult({ tone: 'done', text: say.pick.done(number, text) });
     state.note([{ ...namesOf(order), ok: true, text: shipmentNo === null ? text : `${text} · ${shipmentNo}` }]);
   }
 
   private refuse(number: string, text: string, order: ScannedOrder | null = null, loud = text): void {
-    this.state.setLastResult({ ok: false, text: loud });
+    this.state.setLastResult({ tone: 'failed', text: loud });
     const names = { accountNo: order?.account_no ?? null, orderId: order?.order_id ?? null };
     this.state.note([{ number, ...names, ok: false, text }]);
   }

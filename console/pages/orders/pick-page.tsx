@@ -66,20 +66,12 @@ function PickDesk() {
           {isCollecting ? say.collectHint : say.hint[mode]}
         </Text>
         <ScanField
-          key={`${mode}/${desk.turn}`}
+          turn={`${mode}/${desk.turn}`}
           label={say.scanOrder}
           onScan={desk.scan}
           disabled={desk.shipping !== null}
-          last={desk.lastResult?.ok ? { tone: 'done', text: desk.lastResult.text } : null}
+          last={desk.lastResult}
         />
-        <div role="alert" className={classes.alert}>
-          {desk.lastResult?.ok === false && (
-            <div className={classes.loud}>
-              <IconAlertTriangle size={26} aria-hidden />
-              <span>{desk.lastResult.text}</span>
-            </div>
-          )}
-        </div>
         {desk.several && <ChooseOrder several={desk.several} onChoose={desk.choose} onPutBack={desk.putBack} />}
         {desk.shipping && <ShipmentForm key={desk.shipping.order_id} order={desk.shipping} desk={desk} />}
         {isCollecting ? <Collected desk={desk} mode={mode} /> : <OrderInHand order={desk.shipping ?? desk.current} />}
