@@ -18,8 +18,9 @@ import type { Cause } from '../../domain/stock/movement.ts';
 import { ProblemError } from '../../http/problem.ts';
 import type { Database } from '../../platform/postgres/database.ts';
 import { noAccounts } from '../../platform/postgres/sql.ts';
-import { type ConsoleEndpoint, causeOf, consoleEndpoint } from './console-contract.ts';
+import { type ConsoleCaller, type ConsoleEndpoint, causeOf, consoleEndpoint } from './console-contract.ts';
 import type { ConsoleParts } from './console-parts.ts';
+import { refuseOtherWarehouses } from './own-warehouses.ts';
 
 type Line = BodyOf<typeof inboundReceive>['lines'][number];
 
@@ -27,12 +28,13 @@ type Line = BodyOf<typeof inboundReceive>['lines'][number];
 export function inboundReceiveCall({ database, operations }: ConsoleParts): ConsoleEndpoint {
   return consoleEndpoint(inboundReceive, {
     role: 'staff',
+    warehouses: 'own',
     audit: ({ inbound_id, receipt_no, lines }) => ({
       subject: `inbound ${inbound_id}`,
       details: { receipt_no: receipt_no ?? null, good: sum(lines, 'good'), bad: sum(lines, 'bad') },
     }),
     async handle(caller, { inbound_id, receipt_no, lines }, request) {
-      const document = await inboundOfId(database, inbound_id);
+      const document = await inboundOfId(database, caller, inbound_id);
       const outcome = await operations.submitReceipt({
         name: nameOf(document),
         receiptNo: receipt_no ?? null,
@@ -90,9 +92,10 @@ function toMistake(mistake: DeliveryMistake): ReceiptMistake {
 export function inboundStopCall({ database, operations }: ConsoleParts): ConsoleEndpoint {
   return consoleEndpoint(inboundStop, {
     role: 'staff',
+    warehouses: 'own',
     audit: ({ inbound_id }) => ({ subject: `inbound ${inbound_id}` }),
     async handle(caller, { inbound_id }, request) {
-      const document = await inboundOfId(database, inbound_id);
+      const document = await inboundOfId(database, caller, inbound_id);
       const outcome = await operations.stopReceiving({ name: nameOf(document), cause: causeOf(caller, request) });
       if (outcome.kind === 'not_found') throw noSuchInbound();
       return outcome;
@@ -111,6 +114,7 @@ export function inboundCancelCall({ database, operations }: ConsoleParts): Conso
 
   return consoleEndpoint(inboundCancel, {
     role: 'staff',
+    warehouses: 'own',
     audit: ({ inbound_ids }) => ({
       ...(inbound_ids.length === 1 ? { subject: `inbound ${inbound_ids[0]}` } : {}),
       details: { inbound_ids },
@@ -118,6 +122,10 @@ export function inboundCancelCall({ database, operations }: ConsoleParts): Conso
     outcome: ({ results }) => countKinds(results),
     async handle(caller, { inbound_ids }, request) {
       const documents = await database.read(noAccounts, (sql) => findInboundsById(sql, inbound_ids));
+      refuseOtherWarehouses(
+        caller,
+        documents.map(({ warehouse_no }) => warehouse_no),
+      );
       const alike = Map.groupBy(documents, ({ account_id, channel }) => `${account_id}/${channel}`);
       const outcomes = new Map(
         (await Promise.all([...alike.values()].map((those) => cancelAlike(those, causeOf(caller, request))))).flat(),
@@ -141,14 +149,15 @@ function countKinds(results: { kind: string }[]): string {
 export function inboundNoteAddCall({ database }: ConsoleParts): ConsoleEndpoint {
   return consoleEndpoint(inboundNoteAdd, {
     role: 'staff',
+    warehouses: 'own',
     audit: ({ inbound_id }) => ({ subject: `inbound ${inbound_id}` }),
-    async handle({ session }, { inbound_id, text }) {
-      const { account_id: accountId } = await inboundOfId(database, inbound_id);
+    async handle(caller, { inbound_id, text }) {
+      const { account_id: accountId } = await inboundOfId(database, caller, inbound_id);
       const note = {
         type: 'inbound',
         documentId: inbound_id,
         accountId,
-        author: session.username,
+        author: caller.session.username,
         text: text.trim(),
       } as const;
       return await database.transaction([accountId], (tx) => addNote(tx, note));
@@ -157,9 +166,10 @@ export function inboundNoteAddCall({ database }: ConsoleParts): ConsoleEndpoint 
 }
 
 /** Pages name documents by their ids, operations by their partners' numbers. */
-async function inboundOfId(database: Database, inboundId: number): Promise<InboundById> {
+async function inboundOfId(database: Database, caller: ConsoleCaller, inboundId: number): Promise<InboundById> {
   const [document] = await database.read(noAccounts, (sql) => findInboundsById(sql, [inboundId]));
   if (!document) throw noSuchInbound();
+  refuseOtherWarehouses(caller, [document.warehouse_no]);
   return document;
 }
 

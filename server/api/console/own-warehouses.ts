@@ -35,6 +35,12 @@ export function ownOf({ session: { warehouseNos } }: Caller, asked: number[] | n
   return asked === null ? warehouseNos : asked.filter((warehouseNo) => warehouseNos.includes(warehouseNo));
 }
 
+/** A request for a list, limited to the operator's warehouses. */
+export function inOwnWarehouses<Body extends { warehouse_no?: number[] }>(caller: Caller, body: Body): Body {
+  const own = ownOf(caller, body.warehouse_no ?? null);
+  return own === null ? body : { ...body, warehouse_no: own };
+}
+
 /** The same as a filter of a list. */
 export function ownFilter(caller: Caller, asked?: number[]): { warehouse_no?: Condition } {
   const own = ownOf(caller, asked ?? null);

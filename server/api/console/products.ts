@@ -10,6 +10,7 @@ import { noAccounts } from '../../platform/postgres/sql.ts';
 import { type ConsoleEndpoint, consoleEndpoint } from './console-contract.ts';
 import { listPage, wholeDays } from './console-list.ts';
 import type { ConsoleParts } from './console-parts.ts';
+import { isOwn } from './own-warehouses.ts';
 import { judgingOfOne, skuCondition, toShelf } from './stock.ts';
 
 export function productEndpoints(parts: ConsoleParts): ConsoleEndpoint[] {
@@ -19,6 +20,7 @@ export function productEndpoints(parts: ConsoleParts): ConsoleEndpoint[] {
 function productsSearchCall(parts: ConsoleParts): ConsoleEndpoint {
   return consoleEndpoint(productsSearch, {
     role: 'read-only',
+    warehouses: 'any',
     audit: null,
     isList: true,
     async handle(caller, body) {
@@ -53,14 +55,18 @@ function productDetailCall(parts: ConsoleParts): ConsoleEndpoint {
   const { database } = parts;
   return consoleEndpoint(productDetail, {
     role: 'read-only',
+    warehouses: 'own',
     audit: null,
-    async handle(_caller, { product_id }) {
+    async handle(caller, { product_id }) {
       const product = await database.read(noAccounts, (sql) => findProduct(sql, product_id));
       if (product === null) throw new ProblemError({ kind: 'not_found', message: rejection('no_such_product') });
       const { rules, accountNoOf } = await judgingOfOne(parts, product.account_id);
       const key = { accountId: product.account_id, productId: product_id };
       const shelves = await database.read([key.accountId], (sql) => sumShelves(sql, [key], rules));
-      return { product: toProduct(product, accountNoOf(product.account_id)), shelves: shelves.map(toShelf) };
+      return {
+        product: toProduct(product, accountNoOf(product.account_id)),
+        shelves: shelves.filter(({ warehouse_no }) => isOwn(caller, warehouse_no)).map(toShelf),
+      };
     },
   });
 }
