@@ -83,7 +83,6 @@ export function useBooking(onMistakes: (mistakes: CountMistake[]) => void) {
     onAnswer(answer) {
       onMistakes(answer.kind === 'refused' ? answer.mistakes : []);
       if (answer.kind === 'ended') notices.refused(say.ended);
-      if (answer.kind === 'refused') notices.refused(say.refused);
       if (answer.kind === 'booked' || answer.kind === 'repeated')
         notices.done(answer.lots === 0 ? say.bookedNone : say.booked(formatNumber(answer.lots)));
     },

@@ -43,7 +43,8 @@ export interface OwnEntry {
   units: number;
 }
 
-const entriesShownMax = 20;
+/** Enough to take back what just went wrong, and the sheet stays in sight. */
+const entriesShownMax = 5;
 
 /** Counting by scan on one device. A scan waits until its lot is chosen and its response has arrived. */
 export function useCount(countId: number, onLine: (line: BlindLine) => void) {
