@@ -1,6 +1,7 @@
 import { Alert, Button, Group, SegmentedControl, Stack, Text, TextInput } from '@mantine/core';
 import { type FormEvent, useId, useRef, useState } from 'react';
 import type { CountLot } from '../../../contract/console/counts.ts';
+import type { StockType } from '../../../contract/console/stock.ts';
 import { useWords } from '../../kit/language.tsx';
 import { sharedWords } from '../../kit/shared-words.ts';
 import { formatLot, lotKey } from './count-lot.ts';
@@ -55,10 +56,9 @@ export function ChooseLot({ question: { product, lots, answer } }: { question: L
 function OtherLot({ productId, onLot }: { productId: number; onLot(lot: CountLot): void }) {
   const say = useWords(words);
   const shared = useWords(sharedWords);
-  const grade = useId();
   const [batch, setBatch] = useState('');
   const [expiry, setExpiry] = useState('');
-  const [stockType, setStockType] = useState<'good' | 'bad'>('good');
+  const [stockType, setStockType] = useState<StockType>('good');
   const [isWrong, setWrong] = useState(false);
   const expiryField = useRef<HTMLInputElement>(null);
   const submit = (event: FormEvent) => {
@@ -105,24 +105,32 @@ function OtherLot({ productId, onLot }: { productId: number; onLot(lot: CountLot
           error={isWrong && !isDay(expiry.trim()) ? say.lot.notADay : null}
           onChange={(event) => setExpiry(event.currentTarget.value)}
         />
-        <div>
-          <Text size="sm" fw={500} id={grade} mb={4}>
-            {say.lot.grade}
-          </Text>
-          <SegmentedControl
-            fullWidth
-            size="md"
-            aria-labelledby={grade}
-            value={stockType}
-            onChange={(value) => setStockType(value as 'good' | 'bad')}
-            data={(['good', 'bad'] as const).map((value) => ({ value, label: say.lot[value] }))}
-          />
-        </div>
+        <Grade value={stockType} onChange={setStockType} />
         <Button type="submit" size="lg">
           {say.lot.use}
         </Button>
       </Stack>
     </form>
+  );
+}
+
+function Grade({ value, onChange }: { value: StockType; onChange(value: StockType): void }) {
+  const { lot: say } = useWords(words);
+  const label = useId();
+  return (
+    <div>
+      <Text size="sm" fw={500} id={label} mb={4}>
+        {say.grade}
+      </Text>
+      <SegmentedControl
+        fullWidth
+        size="md"
+        aria-labelledby={label}
+        value={value}
+        onChange={(chosen) => onChange(chosen as StockType)}
+        data={(['good', 'bad'] as const).map((one) => ({ value: one, label: say[one] }))}
+      />
+    </div>
   );
 }
 

@@ -1,10 +1,12 @@
-import type { CountLot, CountProduct, CountRow, CountState } from '../../../contract/console/counts.ts';
+import type { CountLot, CountProduct, CountRow, CountScope, CountState } from '../../../contract/console/counts.ts';
 import { formatNumber } from '../../kit/number.ts';
 import type { Tone } from '../../kit/status-badge.tsx';
 import type { words } from './words.ts';
 
 type Say = (typeof words)['en'];
 
+export const countScopes = ['location', 'skus', 'warehouse'] as const satisfies readonly CountScope[];
+export const countStates = ['open', 'booked', 'discarded'] as const satisfies readonly CountState[];
 export const stateTone: Record<CountState, Tone> = { open: 'active', booked: 'done', discarded: 'stopped' };
 
 export function lotKey({ product_id, stock_type, batch_id, expire_date }: CountLot): string {

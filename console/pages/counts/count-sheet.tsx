@@ -1,7 +1,7 @@
 import { ActionIcon, Alert, Button, Group, Modal, NumberInput, Stack, Text } from '@mantine/core';
 import { IconArrowBackUp } from '@tabler/icons-react';
 import { type FormEvent, useState } from 'react';
-import { type BlindLine, type CountProduct, type CountSheet, countLinesMax } from '../../../contract/console/counts.ts';
+import type { BlindLine, CountProduct, CountSheet } from '../../../contract/console/counts.ts';
 import { useFocusBack } from '../../kit/focus-back.ts';
 import { useWords } from '../../kit/language.tsx';
 import { formatNumber } from '../../kit/number.ts';
@@ -10,7 +10,7 @@ import { Section } from '../../kit/section.tsx';
 import { sharedWords } from '../../kit/shared-words.ts';
 import { StatusBadge } from '../../kit/status-badge.tsx';
 import { ChooseLot } from './choose-lot.tsx';
-import { formatLot, lotKey, productsById } from './count-lot.ts';
+import { formatLot, lotKey, lotOf, productsById } from './count-lot.ts';
 import classes from './counts.module.css';
 import { type OwnEntry, useCount } from './use-count.ts';
 import { words } from './words.ts';
@@ -23,53 +23,19 @@ export function CountSheetPanel({ sheet }: { sheet: CountSheet }) {
   const count = useCount(sheet.count.count_id, update);
   const [entering, setEntering] = useState<BlindLine | null>(null);
   const counted = lines.filter((line) => line.counted !== null).length;
-  const latest = count.entries[0];
+  const turn = `${entering === null}/${count.question === null}`;
   return (
     <div className={classes.desk}>
       <div className={classes.main}>
-        <ScanField
-          multiplies
-          label={say.scan}
-          onScan={count.scan}
-          last={count.last}
-          turn={`${entering === null}/${count.question === null}`}
-        />
+        <ScanField multiplies label={say.scan} onScan={count.scan} last={count.last} turn={turn} />
         {count.question && <ChooseLot key={count.question.product.product_id} question={count.question} />}
-        {count.unsent && (
-          <Alert color="orange" classNames={{ title: classes.alertTitle ?? '' }} title={say.unsent} role="alert">
-            <Text size="sm" mb="xs">
-              {say.unsentHint}
-            </Text>
-            <Button size="md" onClick={count.unsent.sendAgain}>
-              {say.sendAgain}
-            </Button>
-          </Alert>
-        )}
-        {latest && count.question === null && (
-          <div className={classes.latest}>
-            <div className={classes.what}>
-              <strong>{latest.product.name}</strong>
-              <div>{formatLot(latest.lot, say)}</div>
-            </div>
-            <Button
-              size="md"
-              variant="default"
-              onClick={() =>
-                void count.chooseLot(
-                  latest.product,
-                  lines.filter(({ product_id }) => product_id === latest.product.product_id),
-                )
-              }
-            >
-              {say.lot.change}
-            </Button>
-          </div>
-        )}
+        {count.unsent && <UnsentScan onSend={count.unsent.sendAgain} />}
+        {count.question === null && <LatestLot count={count} lines={lines} />}
         <OwnEntries entries={count.entries} onUndo={(entry) => void count.undo(entry)} />
       </div>
       <Section title={say.sheet} actions={say.progress(formatNumber(counted), formatNumber(lines.length))}>
         {lines.length === 0 && <Text c="dimmed">{say.nothingOnSheet}</Text>}
-        {sheet.is_cut && <Text c="dimmed">{say.cut(formatNumber(countLinesMax))}</Text>}
+        {sheet.is_cut && <Text c="dimmed">{say.cut(formatNumber(sheet.lines.length))}</Text>}
         <ul className={classes.lines}>
           {lines.map((line) => (
             <SheetRow key={lotKey(line)} line={line} product={products.get(line.product_id)} onEnter={setEntering} />
@@ -81,15 +47,44 @@ export function CountSheetPanel({ sheet }: { sheet: CountSheet }) {
           line={entering}
           product={products.get(entering.product_id)!}
           onClose={() => setEntering(null)}
-          onEnter={(units) => void count.enter(products.get(entering.product_id)!, lotOnly(entering), units)}
+          onEnter={(units) => void count.enter(products.get(entering.product_id)!, lotOf(entering), units)}
         />
       )}
     </div>
   );
 }
 
-function lotOnly({ product_id, stock_type, batch_id, expire_date }: BlindLine) {
-  return { product_id, stock_type, batch_id, expire_date };
+function UnsentScan({ onSend }: { onSend(): void }) {
+  const say = useWords(words);
+  return (
+    <Alert color="orange" classNames={{ title: classes.alertTitle ?? '' }} title={say.unsent} role="alert">
+      <Text size="sm" mb="xs">
+        {say.unsentHint}
+      </Text>
+      <Button size="md" onClick={onSend}>
+        {say.sendAgain}
+      </Button>
+    </Alert>
+  );
+}
+
+/** The lot for which further scans of the product count. */
+function LatestLot({ count, lines }: { count: ReturnType<typeof useCount>; lines: BlindLine[] }) {
+  const say = useWords(words);
+  const latest = count.entries[0];
+  if (latest === undefined) return null;
+  const lots = lines.filter(({ product_id }) => product_id === latest.product.product_id).map(lotOf);
+  return (
+    <div className={classes.latest}>
+      <div className={classes.what}>
+        <strong>{latest.product.name}</strong>
+        <div>{formatLot(latest.lot, say)}</div>
+      </div>
+      <Button size="md" variant="default" onClick={() => void count.chooseLot(latest.product, lots)}>
+        {say.lot.change}
+      </Button>
+    </div>
+  );
 }
 
 /** The lines of the sheet with those that this device has counted since it was loaded. */

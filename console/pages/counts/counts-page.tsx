@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { type CountRow, type countSearch, countStates } from '../../../contract/console/counts.ts';
+import type { CountRow, countSearch } from '../../../contract/console/counts.ts';
 import { column, idColumn, numberColumn, timeColumn } from '../../kit/columns.tsx';
 import type { Column } from '../../kit/data-table.tsx';
 import { EmptyState } from '../../kit/empty-state.tsx';
@@ -13,7 +13,7 @@ import { StatusBadge } from '../../kit/status-badge.tsx';
 import { bodyOf, choicesFilter, picksFilter, useUrlFilters, warehousesFilter } from '../../kit/url-filters.ts';
 import { useLiveList } from '../../kit/use-live-list.ts';
 import { CreateButton } from '../partners/create-button.tsx';
-import { formatScope, stateTone } from './count-lot.ts';
+import { countStates, formatScope, stateTone } from './count-lot.ts';
 import { CreateCount } from './create-count.tsx';
 import { words } from './words.ts';
 

@@ -2,7 +2,8 @@ import { Button, Group, Modal, SegmentedControl, Select, Stack, Text, Textarea, 
 import { type FormEvent, useId, useState } from 'react';
 import { useNavigate } from 'react-router';
 import type { AnswerOf, BodyOf } from '../../../contract/console/console-call.ts';
-import { type CountScope, type countCreate, countScopes, countSkusMax } from '../../../contract/console/counts.ts';
+import type { CountScope, countCreate } from '../../../contract/console/counts.ts';
+import type { Option } from '../../kit/filter-bar.tsx';
 import { useFocusBack } from '../../kit/focus-back.ts';
 import { useWords } from '../../kit/language.tsx';
 import { newUuid } from '../../kit/new-uuid.ts';
@@ -10,6 +11,7 @@ import { formatNumber } from '../../kit/number.ts';
 import { useAccountOptions, useWarehouseOptions } from '../../kit/options.ts';
 import { sharedWords } from '../../kit/shared-words.ts';
 import { useChange } from '../../kit/use-change.tsx';
+import { countScopes } from './count-lot.ts';
 import { words } from './words.ts';
 
 /** Begins a count, and opens it. */
@@ -23,6 +25,9 @@ export function CreateCount({ onClose }: { onClose(): void }) {
   );
 }
 
+/** The limit of the call. */
+const countSkusMax = 200;
+
 interface Draft {
   account: string | null;
   warehouse: string | null;
@@ -34,39 +39,8 @@ interface Draft {
 function CountForm({ onClose }: { onClose(): void }) {
   const say = useWords(words);
   const shared = useWords(sharedWords);
-  const navigate = useNavigate();
-  const accounts = useAccountOptions() ?? [];
-  const warehouses = useWarehouseOptions() ?? [];
-  const scopeLabel = useId();
-  // A second press after a lost response finds the count of the first.
-  const [requestId] = useState(() => newUuid());
-  const [given, setGiven] = useState<Draft>({
-    account: null,
-    warehouse: null,
-    scope: 'location',
-    location: '',
-    skus: '',
-  });
-  const [refusal, setRefusal] = useState<string | null>(null);
-  const set = (change: Partial<Draft>) => setGiven({ ...given, ...change });
-  const create = useChange<typeof countCreate>('/counts/create', {
-    onAnswer(answer) {
-      if (answer.kind === 'created') void navigate(`/counts/${answer.count_id}`);
-      else setRefusal(formatRefusal(answer, say));
-    },
-  });
+  const { given, set, submit, refusal, isRunning } = useDraft();
   useFocusBack();
-
-  const only = <Value extends { value: string }>(chosen: string | null, options: Value[]) =>
-    chosen ?? (options.length === 1 ? options[0]!.value : null);
-  const chosen = { ...given, account: only(given.account, accounts), warehouse: only(given.warehouse, warehouses) };
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    const body = readDraft(chosen, requestId);
-    if (body === null) return setRefusal(say.form.missing);
-    if ((body.sku_ids?.length ?? 0) > countSkusMax) return setRefusal(say.form.tooManySkus(formatNumber(countSkusMax)));
-    void create.run(body);
-  };
   return (
     <form onSubmit={submit} noValidate>
       <Stack gap="md">
@@ -75,29 +49,18 @@ function CountForm({ onClose }: { onClose(): void }) {
           required
           searchable
           label={shared.noun.account}
-          data={accounts}
-          value={chosen.account}
+          data={given.accounts}
+          value={given.account}
           onChange={(account) => set({ account })}
         />
         <Select
           required
           label={shared.noun.warehouse}
-          data={warehouses}
-          value={chosen.warehouse}
+          data={given.warehouses}
+          value={given.warehouse}
           onChange={(warehouse) => set({ warehouse })}
         />
-        <div>
-          <Text size="sm" fw={500} id={scopeLabel} mb={4}>
-            {say.form.scope}
-          </Text>
-          <SegmentedControl
-            fullWidth
-            aria-labelledby={scopeLabel}
-            value={given.scope}
-            onChange={(scope) => set({ scope: scope as CountScope })}
-            data={countScopes.map((value) => ({ value, label: say.scope[value] }))}
-          />
-        </div>
+        <ScopeChoice value={given.scope} onChange={(scope) => set({ scope })} />
         <ScopeFields given={given} set={set} />
         {refusal && (
           <Text size="sm" c="red.8" role="alert">
@@ -108,12 +71,69 @@ function CountForm({ onClose }: { onClose(): void }) {
           <Button variant="default" onClick={onClose}>
             {shared.verb.close}
           </Button>
-          <Button type="submit" loading={create.isRunning}>
+          <Button type="submit" loading={isRunning}>
             {say.form.create}
           </Button>
         </Group>
       </Stack>
     </form>
+  );
+}
+
+function useDraft() {
+  const say = useWords(words);
+  const navigate = useNavigate();
+  const accounts = useAccountOptions() ?? [];
+  const warehouses = useWarehouseOptions() ?? [];
+  // A second press after a lost response finds the count of the first.
+  const [requestId] = useState(newUuid);
+  const [draft, setDraft] = useState<Draft>({
+    account: null,
+    warehouse: null,
+    scope: 'location',
+    location: '',
+    skus: '',
+  });
+  const [refusal, setRefusal] = useState<string | null>(null);
+  const create = useChange<typeof countCreate>('/counts/create', {
+    onAnswer(answer) {
+      if (answer.kind === 'created') void navigate(`/counts/${answer.count_id}`);
+      else setRefusal(formatRefusal(answer, say));
+    },
+  });
+  const only = (chosen: string | null, options: Option[]) =>
+    chosen ?? (options.length === 1 ? options[0]!.value : null);
+  const given = {
+    ...draft,
+    ...{ account: only(draft.account, accounts), warehouse: only(draft.warehouse, warehouses), accounts, warehouses },
+  };
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    const body = readDraft(given, requestId);
+    if (body === null) return setRefusal(say.form.missing);
+    if ((body.sku_ids?.length ?? 0) > countSkusMax) return setRefusal(say.form.tooManySkus(formatNumber(countSkusMax)));
+    void create.run(body);
+  };
+  const set = (change: Partial<Draft>) => setDraft({ ...draft, ...change });
+  return { given, set, submit, refusal, isRunning: create.isRunning };
+}
+
+function ScopeChoice({ value, onChange }: { value: CountScope; onChange(scope: CountScope): void }) {
+  const say = useWords(words);
+  const label = useId();
+  return (
+    <div>
+      <Text size="sm" fw={500} id={label} mb={4}>
+        {say.form.scope}
+      </Text>
+      <SegmentedControl
+        fullWidth
+        aria-labelledby={label}
+        value={value}
+        onChange={(scope) => onChange(scope as CountScope)}
+        data={countScopes.map((scope) => ({ value: scope, label: say.scope[scope] }))}
+      />
+    </div>
   );
 }
 

@@ -51,41 +51,11 @@ export function useCount(countId: number, onLine: (line: BlindLine) => void) {
   const say = useWords(words);
   const shared = useWords(sharedWords);
   const { last, show } = useScanResult();
-  const [question, setQuestion] = useState<LotQuestion | null>(null);
-  const [unsent, setUnsent] = useState<Unsent | null>(null);
+  const { question, chooseLot, lotFor } = useLotOfScan();
+  const { unsent, send } = useSending();
   const [entries, setEntries] = useState<OwnEntry[]>([]);
-  // The lot of the product that was scanned last. A ref, because a scan in the queue sees the render before.
-  const chosen = useRef<CountLot | null>(null);
   const failed = (text: string) => show({ tone: 'failed', text });
 
-  const chooseLot = (product: CountProduct, lots: CountLot[]): Promise<CountLot | null> =>
-    new Promise((resolve) => {
-      const answer = (lot: CountLot | null) => {
-        setQuestion(null);
-        if (lot !== null) chosen.current = lot;
-        resolve(lot);
-      };
-      setQuestion({ product, lots, answer });
-    });
-  const lotFor = async ({ product, lines }: Found): Promise<CountLot | null> => {
-    if (chosen.current?.product_id === product.product_id) return chosen.current;
-    const lots = lines.map(lotOf);
-    if (lots.length !== 1) return await chooseLot(product, lots);
-    chosen.current = lots[0]!;
-    return chosen.current;
-  };
-  const send = async (body: BodyOf<typeof countEnter>): Promise<Entered> => {
-    for (;;) {
-      try {
-        return await ask<typeof countEnter>('/counts/enter', body);
-      } catch (error) {
-        const { kind } = error as AskError;
-        if (!['network', 'unavailable', 'surprise', 'throttled'].includes(kind)) throw error;
-        await new Promise<void>((resolve) => setUnsent({ sendAgain: resolve }));
-        setUnsent(null);
-      }
-    }
-  };
   const enter = async (product: CountProduct, lot: CountLot, units: number) => {
     const scanId = newUuid();
     const answer = await send({ count_id: countId, scan_id: scanId, lot, units });
@@ -115,6 +85,49 @@ export function useCount(countId: number, onLine: (line: BlindLine) => void) {
     scan: (code: string, times: number) => shown(scanned(code, times)),
     enter: (product: CountProduct, lot: CountLot, units: number) => shown(enter(product, lot, units)),
   };
+}
+
+/** Finds the lot of a scan, and asks if there are several. */
+function useLotOfScan() {
+  const [question, setQuestion] = useState<LotQuestion | null>(null);
+  // The lot of the product that was scanned last. A ref, because a scan in the queue sees the render before.
+  const chosen = useRef<CountLot | null>(null);
+
+  const chooseLot = (product: CountProduct, lots: CountLot[]): Promise<CountLot | null> =>
+    new Promise((resolve) => {
+      const answer = (lot: CountLot | null) => {
+        setQuestion(null);
+        if (lot !== null) chosen.current = lot;
+        resolve(lot);
+      };
+      setQuestion({ product, lots, answer });
+    });
+  const lotFor = async ({ product, lines }: Found): Promise<CountLot | null> => {
+    if (chosen.current?.product_id === product.product_id) return chosen.current;
+    const lots = lines.map(lotOf);
+    if (lots.length !== 1) return await chooseLot(product, lots);
+    chosen.current = lots[0]!;
+    return chosen.current;
+  };
+  return { question, chooseLot, lotFor };
+}
+
+/** Sends a scan until its response arrives. */
+function useSending() {
+  const [unsent, setUnsent] = useState<Unsent | null>(null);
+  const send = async (body: BodyOf<typeof countEnter>): Promise<Entered> => {
+    for (;;) {
+      try {
+        return await ask<typeof countEnter>('/counts/enter', body);
+      } catch (error) {
+        const { kind } = error as AskError;
+        if (!['network', 'unavailable', 'surprise', 'throttled'].includes(kind)) throw error;
+        await new Promise<void>((resolve) => setUnsent({ sendAgain: resolve }));
+        setUnsent(null);
+      }
+    }
+  };
+  return { unsent, send };
 }
 
 interface UndoParts {
