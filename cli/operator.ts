@@ -4,7 +4,7 @@ import { resetSecondFactor } from '../server/domain/operators/second-factor.ts';
 import { operatorRoles } from '../server/domain/partners/provisioning.ts';
 import { userName } from './apply-file.ts';
 import { exitCodes, Failure } from './command-line.ts';
-import { given, partnerCommand, secondsOf, secretFrom } from './partner-command.ts';
+import { createOrChange, given, partnerCommand, secondsOf, secretFrom, wholeNumber } from './partner-command.ts';
 import { storeCommand } from './store-command.ts';
 
 export function operatorCommand() {
@@ -13,19 +13,48 @@ export function operatorCommand() {
     kind: 'operator',
     names: ['username'],
     ownName: ([username]) => username!,
-    document: ([username], { role, passwordFile, enabled }) => ({
-      operators: [given({ username, role, password: secretFrom(passwordFile), enabled })],
+    document: ([username], { role, warehouse, passwordFile, enabled }) => ({
+      operators: [given({ username, role, warehouse_nos: warehouse, password: secretFrom(passwordFile), enabled })],
     }),
     createOptions: (command) =>
       command
         .addOption(new Option('--role <role>').choices(operatorRoles).makeOptionMandatory())
+        .option('--warehouse <warehouse_no...>', 'the only warehouses in which the operator works', eachNumber)
         .option('--password-file <file>', 'file with the password (default: a new one is generated and shown once)'),
     canBeDisabled: true,
     secrets: { default: 'operator_password', overlap: '0' },
   });
+  group.addCommand(warehousesCommand());
   group.addCommand(resetTotpCommand());
   group.addCommand(breakGlassCommand());
   return group;
+}
+
+/** For an option that takes several numbers. */
+function eachNumber(text: string, before: number[] | undefined): number[] {
+  return [...(before ?? []), wholeNumber(text)];
+}
+
+/** Takes effect with the next call of the operator's pages. */
+function warehousesCommand(): Command {
+  return storeCommand(
+    'warehouses',
+    'restrict an operator to warehouses, or end the restriction',
+    async (store, config, username: string, options: { only?: number[]; all?: true }) => {
+      if ((options.only === undefined) === (options.all !== true))
+        throw new Failure(exitCodes.wrongUsage, 'give either --only or --all');
+      const document = { operators: [{ username, warehouse_nos: options.only ?? [] }] };
+      return await createOrChange(
+        { store, config, partner: { word: 'operator', kind: 'operator' } },
+        document,
+        'existing',
+        'warehouses',
+      );
+    },
+  )
+    .argument('<username>')
+    .option('--only <warehouse_no...>', 'the only warehouses in which the operator works', eachNumber)
+    .option('--all', 'the operator works in all warehouses');
 }
 
 function resetTotpCommand(): Command {

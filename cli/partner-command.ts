@@ -150,8 +150,8 @@ export function withCallbackOptions(command: Command): Command {
     );
 }
 
-async function createOrChange(
-  { store, config, partner }: { store: Store; config: Config; partner: PartnerKind },
+export async function createOrChange(
+  { store, config, partner }: { store: Store; config: Config; partner: Pick<PartnerKind, 'word' | 'kind'> },
   document: object,
   state: 'new' | 'existing',
   verb: string,

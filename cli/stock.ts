@@ -121,9 +121,10 @@ function expiringCommand() {
     'expiring',
     'list lots with units on hand that have expired or will expire soon, earliest first',
     async (store, _config, options: { within: number; account?: string; warehouse?: number; limit: number }) => {
-      const { within: withinDays, account: accountNo = null, warehouse: warehouseNo = null, limit } = options;
+      const { within: withinDays, account: accountNo = null, warehouse, limit } = options;
+      const warehouseNos = warehouse === undefined ? null : [warehouse];
       if (accountNo !== null) await accountOf(store.database, accountNo);
-      const question = { accountNo, warehouseNo, withinDays, limit };
+      const question = { accountNo, warehouseNos, withinDays, limit };
       const { lots, isMore } = await findExpiringLots(store.database, question, systemClock.now());
       const lines = lots.map(expiringLine);
       const text = formatTable(lines, `no lot on hand has expired or will expire within ${withinDays} days`);

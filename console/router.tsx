@@ -36,6 +36,8 @@ export const router = createBrowserRouter(
                 },
                 { path: 'stock', lazy: () => import('./pages/stock/stock-page.tsx') },
                 { path: 'stock/:lotId', lazy: () => import('./pages/stock/lot-page.tsx') },
+                { path: 'counts', lazy: () => import('./pages/counts/counts-page.tsx') },
+                { path: 'counts/:countId', lazy: () => import('./pages/counts/count-page.tsx') },
                 { path: 'products', lazy: () => import('./pages/products/products-page.tsx') },
                 { path: 'products/import', lazy: () => import('./pages/products/import-page.tsx') },
                 { path: 'products/:productId', lazy: () => import('./pages/products/product-page.tsx') },

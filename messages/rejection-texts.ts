@@ -50,6 +50,13 @@ export const rejectionTexts = {
   no_such_receiver: ['there is no such receiver', '沒有這個接收端'],
   no_such_lot: ['there is no such lot', '沒有這個批次'],
   no_such_product: ['there is no such product', '沒有這項商品'],
+  no_such_count: ['there is no such stock count', '沒有這張盤點單'],
+  only_with_scope: ['must be given with the scope {scope}, and only then', '僅能（且必須）與範圍 {scope} 一併提供'],
+  other_warehouse: ['{username} may not work in warehouse {warehouse}', '{username} 沒有倉庫 {warehouse} 的權限'],
+  all_warehouses_needed: [
+    'this shows or changes all warehouses; {username} is restricted to some',
+    '此功能涉及所有倉庫；{username} 僅限部分倉庫',
+  ],
   no_such_account: ['there is no such account', '沒有這個貨主'],
 } as const;
 

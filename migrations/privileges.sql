@@ -45,6 +45,11 @@ grant insert, delete on pick_scan to :service;
 -- Work on the floor that is not final yet.
 grant insert, update, delete on packed_unit, planned_shipment to :service;
 grant insert, update on order_print to :service;
+-- Counts of the stock: scans are kept; one that was wrong is marked as undone.
+grant insert, update (state, ended_by, ended_at, reference_no) on stock_count to :service;
+grant insert, update on stock_count_line to :service;
+grant insert, update (undone_at) on stock_count_entry to :service;
+grant delete on stock_count, stock_count_line, stock_count_entry to :purge;
 -- Partners and operators change an order before it is picked; order_change keeps the old and new values. The service
 -- changes neither the number of an order nor the name of its customer.
 grant update (logistics_type, express_type, consignee_country, consignee_name, consignee_phone, consignee_address, consignee_zip,

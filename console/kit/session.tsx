@@ -95,6 +95,17 @@ export function useSession(): SignedIn {
   return state;
 }
 
+/** Whether the operator works in some warehouses only. Pages about all of them are not shown then. */
+export function useIsRestricted(): boolean {
+  return useSession().warehouse_nos !== null;
+}
+
+/** Whether the operator's role suffices for an action about all warehouses. */
+export function useMayEverywhere(needed: OperatorRole): boolean {
+  const isRestricted = useIsRestricted();
+  return useMay(needed) && !isRestricted;
+}
+
 /** Whether the operator's role suffices. Actions that are not allowed are not shown. */
 export function useMay(needed: OperatorRole): boolean {
   const { state } = useSessionKeeper();

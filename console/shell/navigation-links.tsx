@@ -1,6 +1,6 @@
 import { NavLink } from 'react-router';
 import { useWords } from '../kit/language.tsx';
-import { useMay, useSession } from '../kit/session.tsx';
+import { useIsRestricted, useMay, useSession } from '../kit/session.tsx';
 import { type NavigationItem, navigation } from './navigation.ts';
 import classes from './shell.module.css';
 import { words } from './words.ts';
@@ -9,9 +9,10 @@ export function NavigationLinks() {
   const say = useWords(words);
   const { version } = useSession();
   const items = useNavigation();
+  const groups = navigation.filter((group) => group.items.some((item) => items.includes(item)));
   return (
     <>
-      {navigation.map(({ name, items: inGroup }) => (
+      {groups.map(({ name, items: inGroup }) => (
         <div key={name ?? 'home'} className={classes.group}>
           {name && (
             <div className={classes.groupTitle} id={`navigation-${name}`}>
@@ -37,8 +38,11 @@ export function NavigationLinks() {
   );
 }
 
-/** The pages that the operator's role may open. */
+/** The pages that the operator may open. */
 export function useNavigation(): NavigationItem[] {
   const may = { 'read-only': true, staff: useMay('staff'), admin: useMay('admin') };
-  return navigation.flatMap(({ items }) => items).filter(({ needs }) => may[needs]);
+  const isRestricted = useIsRestricted();
+  return navigation
+    .flatMap(({ items }) => items)
+    .filter(({ needs, isWhole }) => may[needs] && !(isWhole && isRestricted));
 }

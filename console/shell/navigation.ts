@@ -3,6 +3,7 @@ import {
   IconArrowsExchange,
   IconBarcode,
   IconBuildingWarehouse,
+  IconChecklist,
   IconClipboardList,
   IconHistory,
   IconHome,
@@ -25,6 +26,7 @@ export interface NavigationItem {
     | 'pack'
     | 'inbound'
     | 'stock'
+    | 'counts'
     | 'products'
     | 'callbacks'
     | 'requests'
@@ -37,6 +39,8 @@ export interface NavigationItem {
   /** The shortcut: `g`, then this letter. */
   key: string;
   needs: OperatorRole;
+  /** About all warehouses: not for operators who work in some only. */
+  isWhole?: true;
 }
 
 export interface NavigationGroup {
@@ -45,7 +49,7 @@ export interface NavigationGroup {
 }
 
 export const navigation: NavigationGroup[] = [
-  { name: null, items: [{ name: 'home', to: '/', icon: IconHome, key: 'h', needs: 'read-only' }] },
+  { name: null, items: [{ name: 'home', to: '/', icon: IconHome, key: 'h', needs: 'read-only', isWhole: true }] },
   {
     name: 'goods',
     items: [
@@ -55,14 +59,15 @@ export const navigation: NavigationGroup[] = [
       { name: 'pack', to: '/pack', icon: IconPackageExport, key: 'x', needs: 'staff' },
       { name: 'inbound', to: '/inbound', icon: IconPackageImport, key: 'i', needs: 'read-only' },
       { name: 'stock', to: '/stock', icon: IconBuildingWarehouse, key: 's', needs: 'read-only' },
+      { name: 'counts', to: '/counts', icon: IconChecklist, key: 'n', needs: 'staff' },
       { name: 'products', to: '/products', icon: IconTag, key: 'p', needs: 'read-only' },
     ],
   },
   {
     name: 'traffic',
     items: [
-      { name: 'callbacks', to: '/callbacks', icon: IconArrowsExchange, key: 'c', needs: 'read-only' },
-      { name: 'requests', to: '/requests', icon: IconActivity, key: 'r', needs: 'read-only' },
+      { name: 'callbacks', to: '/callbacks', icon: IconArrowsExchange, key: 'c', needs: 'read-only', isWhole: true },
+      { name: 'requests', to: '/requests', icon: IconActivity, key: 'r', needs: 'read-only', isWhole: true },
     ],
   },
   {
@@ -71,7 +76,7 @@ export const navigation: NavigationGroup[] = [
       { name: 'partners', to: '/partners', icon: IconUsersGroup, key: 'a', needs: 'read-only' },
       { name: 'operators', to: '/operators', icon: IconUserCog, key: 'u', needs: 'admin' },
       { name: 'auditLog', to: '/audit-log', icon: IconHistory, key: 'l', needs: 'admin' },
-      { name: 'system', to: '/system', icon: IconServer, key: 'y', needs: 'read-only' },
+      { name: 'system', to: '/system', icon: IconServer, key: 'y', needs: 'read-only', isWhole: true },
     ],
   },
 ];

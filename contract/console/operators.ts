@@ -1,4 +1,5 @@
 import { Type } from 'typebox';
+import { PlaceNumber } from '../values.ts';
 import { consoleCall } from './console-call.ts';
 import { Nothing, record } from './console-values.ts';
 import {
@@ -13,6 +14,8 @@ import type { OperatorRole } from './sessions.ts';
 export interface ListedOperator {
   username: string;
   role: OperatorRole;
+  /** The warehouses in which the operator works; null: all. Administrators always work in all. */
+  warehouse_nos: number[] | null;
   enabled: boolean;
   created_at: string;
   password_since: string | null;
@@ -31,6 +34,8 @@ export interface ListedOperator {
 export type PasswordWeakness = 'short' | 'common' | 'name' | 'pattern';
 
 const Role = Type.Enum(['admin', 'staff', 'read-only']);
+/** None: all warehouses. */
+const OwnWarehouses = Type.Array(PlaceNumber, { maxItems: 50 });
 /** The rules for new passwords have answers of their own. */
 const NewPassword = Type.String({ pattern: '^[^\\u0000-\\u001f\\u007f]{1,256}$', description: '1-256 characters' });
 const OldPassword = Type.String({ minLength: 1, maxLength: 256 });
@@ -39,12 +44,17 @@ export const operatorsList = consoleCall<PartnerList<ListedOperator>>()('/operat
 
 export const operatorsCreate = consoleCall<CreatedPartner>()(
   '/operators/create',
-  record({ username: PartnerName, role: Role }),
+  record({ username: PartnerName, role: Role, warehouse_nos: Type.Optional(OwnWarehouses) }),
 );
 
 export const operatorsChange = consoleCall<ChangedPartner>()(
   '/operators/change',
-  record({ username: PartnerName, role: Type.Optional(Role), enabled: Type.Optional(Type.Boolean()) }),
+  record({
+    username: PartnerName,
+    role: Type.Optional(Role),
+    warehouse_nos: Type.Optional(OwnWarehouses),
+    enabled: Type.Optional(Type.Boolean()),
+  }),
 );
 
 /** Ends all sessions of that operator. For one's own password there is `operatorsChangeOwnPassword`. */

@@ -8,6 +8,8 @@ export interface SignedIn {
   kind: 'signed_in';
   username: string;
   role: OperatorRole;
+  /** The warehouses in which the operator works; null: all. */
+  warehouse_nos: number[] | null;
   /** Sent with every call. */
   csrf_token: string;
   session_id: string;

@@ -22,6 +22,7 @@ interface Ids {
   lot: number;
   inbound: number;
   order: number;
+  count: number;
   callback: number;
   receiver: string;
 }
@@ -40,9 +41,17 @@ async function prepare(caller: typeof alpha): Promise<Ids> {
       select account_id as account, product_id as product,
         (select lot_id from lot l where l.account_id = a.account_id) as lot,
         (select inbound_id from inbound_document d where d.account_id = a.account_id and partner_number = ${number}) as inbound,
-        (select order_id from orders o where o.account_id = a.account_id) as order, nextval('callback_id_seq') as callback,
+        (select order_id from orders o where o.account_id = a.account_id) as order, nextval('callback_id_seq') as callback, nextval('stock_count_id_seq') as count,
         ${receivers[caller.accountNo]!} as receiver
       from account a join product using (account_id) where account_no = ${caller.accountNo}`;
+    await insert(tx, 'stock_count', {
+      account_id: ids!.account,
+      count_id: ids!.count,
+      request_id: ids!.receiver,
+      warehouse_no: 1,
+      scope: 'warehouse',
+      created_by: 'packer',
+    });
     await insert(tx, 'callback_receiver', {
       account_id: ids!.account,
       receiver_id: ids!.receiver,
@@ -98,6 +107,7 @@ const scan = { scan_id: '00000000-0000-4000-8000-000000000001', parcel_no: 1, qt
 function wrongProducts(own: Ids, { product }: Ids): Planted[] {
   const line = { product_id: product, line_no: 99, qty: 1 };
   const task = { order_id: own.order, batch_id: 1, qty: 1 };
+  const counted = { product_id: product, stock_type: 'good', expire_date: '2030-01-01' };
   const lot = { stock_type: 'good', expire_date: '2030-01-01', on_hand: 0, locked: 0, sku_id: 'SHARED' };
   return [
     ['lot', { lot_id: 900001, product_id: product, warehouse_no: 1, ...lot }, `lot_id 900001 product ${product}`],
@@ -119,6 +129,12 @@ function wrongProducts(own: Ids, { product }: Ids): Planted[] {
       `product_id ${product} product ${product}`,
     ],
     ['packed_unit', { order_id: own.order, product_id: product, ...scan }, `order_id ${own.order} product ${product}`],
+    ['stock_count_line', { count_id: own.count, ...counted }, `count_id ${own.count} product ${product}`],
+    [
+      'stock_count_entry',
+      { count_id: own.count, scan_id: own.receiver, round: 1, units: 1, counted_by: 'packer', ...counted },
+      `count_id ${own.count} product ${product}`,
+    ],
     [
       'short_line',
       { order_id: own.order, product_id: product, qty: 1 },
@@ -127,11 +143,12 @@ function wrongProducts(own: Ids, { product }: Ids): Planted[] {
   ];
 }
 
-function wrongParts(own: Ids, { inbound, order }: Ids): Planted[] {
+function wrongParts(own: Ids, { inbound, order, count }: Ids): Planted[] {
   const line = { product_id: own.product, line_no: 99, qty: 1 };
   const toOrder = `order_id ${order} orders ${order}`;
   const plan = { shipments: '[]', allow_repeat: false, is_final: false, due_at: '2026-01-01', planned_by: 'test' };
   const toInbound = `inbound_id ${inbound} inbound_document ${inbound}`;
+  const counted = { product_id: own.product, stock_type: 'good', expire_date: '2030-01-01' };
   const form = { internal_form_no: 'F', shipping_type: 'vendor_pickup' };
   const transfer = { transfer_id: own.receiver, status: 'waiting', warehouse_no: 1 };
   const named = { partner_number: 'R', document_no: 'R', payload_digest: '\\x00', warehouse_no: 1, store_no: 10 };
@@ -146,6 +163,12 @@ function wrongParts(own: Ids, { inbound, order }: Ids): Planted[] {
     ['inbound_form', { inbound_id: inbound, ...form }, toInbound],
     ['receipt', { inbound_id: inbound, receipt_no: 'R', payload_digest: '\\x00' }, toInbound],
     ['order_line', { order_id: order, ...line }, toOrder],
+    ['stock_count_line', { count_id: count, ...counted }, `count_id ${count} stock_count ${count}`],
+    [
+      'stock_count_entry',
+      { count_id: count, scan_id: own.receiver, round: 1, units: 1, counted_by: 'packer', ...counted },
+      `count_id ${count} stock_count ${count}`,
+    ],
     ['shipping_order', { order_id: order, customer_name: 'C', delivery_charge: 0 }, toOrder],
     ['waiting_line', { order_id: order, warehouse_no: 1, ...line }, toOrder],
     ['parcel', { order_id: order, parcel_no: 1, shipment_no: 'S', carrier: '' }, toOrder],

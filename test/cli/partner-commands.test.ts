@@ -76,7 +76,15 @@ test('list shows each kind of partner with its fields, and no secret; in words i
       },
       { client_id: 'erp', account_no: 'ALPHA', permissions: ['orders.read', 'stocks.read'], enabled: true },
       { ...place, name: 'wms', receiving: 'on_confirm', receive_after_s: 0, sellable_days_before_expiry: null },
-      { username: 'boss', role: 'admin', enabled: true, totp: false, oidc: false, weak_password: false },
+      {
+        username: 'boss',
+        role: 'admin',
+        warehouse_nos: null,
+        enabled: true,
+        totp: false,
+        oidc: false,
+        weak_password: false,
+      },
     ],
   );
 
@@ -97,6 +105,9 @@ const refused: [command: string, code: number, message: string][] = [
     'nothing was changed:\n  warehouse 2 does not exist\n  store 3 does not exist',
   ],
   ['client disable nobody', 1, 'nothing was changed:\n  client nobody does not exist'],
+  ['operator create mei --role staff --warehouse 1 9', 1, 'nothing was changed:\n  warehouse 9 does not exist'],
+  ['operator warehouses nobody --all', 1, 'nothing was changed:\n  operator nobody does not exist'],
+  ['operator warehouses boss', 2, 'give either --only or --all'],
   ['operator history nobody', 1, 'operator nobody does not exist'],
   ['warehouse create one', 2, 'nothing was changed:\n  warehouse_no: must be integer'],
   ['store create 0', 2, 'nothing was changed:\n  store_no: must be >= 1'],
@@ -237,4 +248,18 @@ test('reset-totp removes the codes of an operator, and break-glass allows a pass
       [`operator break-glass (${user})`, { password_until: null }],
     ],
   );
+});
+
+test('an operator is restricted to warehouses when created or later, and the restriction can end', async () => {
+  const warehousesOf = async () => {
+    const rows: Record<string, unknown>[] = await json('operator list');
+    return rows.find(({ username }) => username === 'packer')?.warehouse_nos;
+  };
+  await json('operator create packer --role staff --warehouse 1');
+  assert.deepEqual(await warehousesOf(), [1]);
+  await json('operator warehouses packer --all');
+  assert.equal(await warehousesOf(), null);
+  await json('operator warehouses packer --only 1');
+  assert.deepEqual(await warehousesOf(), [1]);
+  await json('operator disable packer');
 });

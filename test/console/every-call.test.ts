@@ -48,6 +48,9 @@ const staffPaths = [
   ],
   ...['/packing/open', '/packing/scan', '/packing/empty', '/packing/ship', '/packing/undo', '/packing/planned'],
   ...['/callbacks/redeliver', '/callbacks/redeliver-filtered', '/callbacks/test'],
+  ...['search', 'create', 'sheet', 'find', 'enter', 'undo', 'review', 'recount', 'book', 'discard'].map(
+    (action) => `/counts/${action}`,
+  ),
 ];
 const openPaths = [
   ...['/session/current', '/session/sign-in', '/session/sign-out', '/sessions/list', '/sessions/end'],

@@ -29,7 +29,7 @@ test('the right password opens a session with a cookie that scripts and other si
   const { username, password } = operators.admin;
   const answer = await post('/session/sign-in', { username, password });
   const { csrf_token, session_id, expires_at, version, ...rest } = answer.json();
-  const ofPassword = { must_enrol: false, has_weak_password: false, signed_in_with: 'password' };
+  const ofPassword = { warehouse_nos: null, must_enrol: false, has_weak_password: false, signed_in_with: 'password' };
   assert.deepEqual(
     [answer.statusCode, rest],
     [200, { kind: 'signed_in', username: 'boss', role: 'admin', ...ofPassword }],

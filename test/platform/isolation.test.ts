@@ -54,6 +54,16 @@ async function fill(caller: typeof alpha): Promise<number> {
     await tx`
       insert into stock_change (account_id, kind, reference_no, payload_digest, result, lot_ids, movement_ids, actor)
       values (${id}, 'adjust', 'ADJ-1', '', '[]', '{}', '{}', 'test')`;
+    const [count] = await tx<{ id: number }[]>`
+      insert into stock_count (account_id, request_id, warehouse_no, scope, created_by)
+      values (${id}, gen_random_uuid(), 1, 'warehouse', 'packer') returning count_id as id`;
+    await tx`
+      insert into stock_count_line (account_id, count_id, product_id, stock_type, expire_date)
+      select account_id, ${count!.id}, product_id, 'good', '2030-01-01' from product where account_id = ${id} and sku_id = 'TEA'`;
+    await tx`
+      insert into stock_count_entry (account_id, count_id, scan_id, product_id, stock_type, expire_date, round, units, counted_by)
+      select account_id, ${count!.id}, gen_random_uuid(), product_id, 'good', '2030-01-01', 1, 2, 'packer'
+      from product where account_id = ${id} and sku_id = 'TEA'`;
     await tx`
       insert into transfer (account_id, order_id, transfer_id, warehouse_no, status)
       select account_id, order_id, gen_random_uuid(), warehouse_no, 'waiting' ${ofOrder}`;
@@ -284,12 +294,14 @@ const keptAsWritten = [
   'short_line',
   'parcel',
   'order_change',
+  'stock_count_entry',
 ];
 /** Columns that are filled in later: the outcome of an action, the right carrier, the answer of a warehouse. */
 const addedLater: Record<string, string[]> = {
   operator_action: ['outcome'],
   parcel: ['carrier', 'is_repeat'],
   order_change: ['state', 'old_values', 'attempts', 'answered_at', 'answer'],
+  stock_count_entry: ['undone_at'],
 };
 for (const table of keptAsWritten) {
   test(`${table}: the service may not change or delete a row that was written`, async () => {
@@ -403,6 +415,9 @@ const purgedTables = [
   'inbound_form',
   'receipt',
   'stock_change',
+  'stock_count',
+  'stock_count_line',
+  'stock_count_entry',
   'orders',
   'order_line',
   'shipping_order',

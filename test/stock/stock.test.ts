@@ -73,7 +73,7 @@ await app.provision({
 afterEach(() => app.clock.set(null));
 
 async function expiring(question: Partial<ExpiringQuestion> = {}) {
-  const asked = { accountNo: null, warehouseNo: null, withinDays: 30, limit: 200, ...question };
+  const asked = { accountNo: null, warehouseNos: null, withinDays: 30, limit: 200, ...question };
   return await findExpiringLots(app.store.service, asked, app.clock.now());
 }
 
@@ -127,7 +127,7 @@ test('the list covers all accounts or one, all warehouses or one, and reports wh
   assert.deepEqual(await whose({}), [all, false]);
   assert.deepEqual(await whose({ limit: 5 }), [all, false]);
   assert.deepEqual(await whose({ limit: 2 }), [all.slice(0, 2), true]);
-  assert.deepEqual(await whose({ warehouseNo: 2 }), [all.slice(4), false]);
+  assert.deepEqual(await whose({ warehouseNos: [2] }), [all.slice(4), false]);
   assert.deepEqual(await whose({ accountNo: 'FRESH', limit: 1 }), [[all[1]], true]);
   assert.deepEqual(await whose({ accountNo: 'NOBODY' }), [[], false]);
 });

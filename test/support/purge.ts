@@ -12,6 +12,7 @@ export async function letTimePass(app: TestApp, days: number): Promise<void> {
     await tx`update inbound_document set created_at = ${earlier(tx, 'created_at', days)}`;
     await tx`update movement set at = ${earlier(tx, 'at', days)}`;
     await tx`update stock_change set created_at = ${earlier(tx, 'created_at', days)}`;
+    await tx`update stock_count set created_at = ${earlier(tx, 'created_at', days)}`;
     await tx`update callback set created_at = ${earlier(tx, 'created_at', days)}`;
   });
 }

@@ -1,8 +1,10 @@
+import { Navigate } from 'react-router';
 import type { HomeFlow, homeAttention, homeFlow } from '../../../contract/console/home.ts';
 import { AskedContent } from '../../kit/asked-content.tsx';
 import { useWords } from '../../kit/language.tsx';
 import { formatNumber } from '../../kit/number.ts';
 import { PageHeader } from '../../kit/page-header.tsx';
+import { useIsRestricted } from '../../kit/session.tsx';
 import { sharedWords } from '../../kit/shared-words.ts';
 import { StatTile, StatTiles } from '../../kit/stat-tile.tsx';
 import { Time } from '../../kit/time.tsx';
@@ -14,8 +16,13 @@ import { words } from './words.ts';
 
 const everyMs = 30_000;
 
-/** Shows conditions that need attention, then today's figures. */
+/** An operator who works in some warehouses only begins with the orders there. */
 export function Component() {
+  return useIsRestricted() ? <Navigate to="/orders" replace /> : <Home />;
+}
+
+/** Shows conditions that need attention, then today's figures. */
+function Home() {
   const say = useWords(words);
   const attention = useAsk<typeof homeAttention>(
     '/home/attention',

@@ -1,7 +1,8 @@
-import { Radio, Stack } from '@mantine/core';
+import { MultiSelect, Radio, Stack } from '@mantine/core';
 import type { ListedOperator, operatorsChange, operatorsCreate } from '../../../contract/console/operators.ts';
 import type { OperatorRole } from '../../../contract/console/sessions.ts';
 import { useWords } from '../../kit/language.tsx';
+import { useWarehouseOptions } from '../../kit/options.ts';
 import { sharedWords } from '../../kit/shared-words.ts';
 import { useChange } from '../../kit/use-change.tsx';
 import { checkName } from '../partners/field-checks.ts';
@@ -14,6 +15,7 @@ export const roles = ['admin', 'staff', 'read-only'] as const satisfies readonly
 export function OperatorForm({ operator, ...dialog }: PartnerFormProps & { operator: ListedOperator | null }) {
   const say = useWords(words);
   const shared = useWords(sharedWords);
+  const warehouses = useWarehouseOptions() ?? [];
   const create = useChange<typeof operatorsCreate>('/operators/create');
   const change = useChange<typeof operatorsChange>('/operators/change');
   return (
@@ -32,6 +34,17 @@ export function OperatorForm({ operator, ...dialog }: PartnerFormProps & { opera
               ))}
             </Stack>
           </Radio.Group>
+        )),
+        warehouse_nos: ownField<number[]>(operator?.warehouse_nos ?? [], (value, set) => (
+          <MultiSelect
+            label={say.warehouses}
+            description={say.warehousesHint}
+            placeholder={value.length === 0 ? say.allWarehouses : ''}
+            clearable
+            data={warehouses}
+            value={value.map(String)}
+            onChange={(chosen) => set(chosen.map(Number))}
+          />
         )),
       }}
       send={(given) => (operator === null ? create.run(given) : change.run(given))}

@@ -19,6 +19,7 @@ import { FilterBar } from '../../kit/filter-bar.tsx';
 import { IdText } from '../../kit/id-text.tsx';
 import { useWords } from '../../kit/language.tsx';
 import { useNotices } from '../../kit/notices.tsx';
+import { labelOf, useWarehouseOptions } from '../../kit/options.ts';
 import { PageHeader } from '../../kit/page-header.tsx';
 import { plainRows } from '../../kit/plain-rows.ts';
 import { useMay, useSession } from '../../kit/session.tsx';
@@ -137,11 +138,17 @@ function useOperatorColumns(onChoose: (dialog: Dialog) => void): Column<ListedOp
   const say = useWords(words);
   const shared = useWords(sharedWords);
   const { username: ownName } = useSession();
+  const warehouses = useWarehouseOptions();
   return [
     column('username', say.username, (row) => <Username operator={row} isOwn={row.username === ownName} />, {
       alwaysShown: true,
     }),
     column('role', say.role, (row) => shared.role[row.role]),
+    column('warehouses', say.warehouses, ({ role, warehouse_nos }) =>
+      warehouse_nos === null || role === 'admin'
+        ? say.allWarehouses
+        : warehouse_nos.map((warehouseNo) => labelOf(warehouses, warehouseNo)).join(', '),
+    ),
     column('state', say.state, (row) => <EnabledBadge enabled={row.enabled} />),
     column('signed', say.lastSignIn, (row) =>
       row.last_signed_in_at === null ? (

@@ -7,7 +7,7 @@ import { Facts } from '../../kit/facts.tsx';
 import { useWords } from '../../kit/language.tsx';
 import { PageHeader } from '../../kit/page-header.tsx';
 import { Section } from '../../kit/section.tsx';
-import { useMay } from '../../kit/session.tsx';
+import { useMay, useMayEverywhere } from '../../kit/session.tsx';
 import { sharedWords } from '../../kit/shared-words.ts';
 import { Time } from '../../kit/time.tsx';
 import { Timeline } from '../../kit/timeline.tsx';
@@ -69,7 +69,7 @@ function AccountActions({ account, dialogs }: { account: AccountDetail; dialogs:
     clients: account.clients,
     keys: account.keys,
   } as const;
-  const mayTest = useMay('staff');
+  const mayTest = useMayEverywhere('staff');
   if (!useMay('admin')) return mayTest ? <TestCallback account={account} /> : null;
   return (
     <>

@@ -7,7 +7,7 @@ import { useWords } from '../../kit/language.tsx';
 import { useNotices } from '../../kit/notices.tsx';
 import { formatNumber } from '../../kit/number.ts';
 import { Section } from '../../kit/section.tsx';
-import { useMay } from '../../kit/session.tsx';
+import { useMay, useMayEverywhere } from '../../kit/session.tsx';
 import { StatusBadge } from '../../kit/status-badge.tsx';
 import { Time } from '../../kit/time.tsx';
 import { useAsk } from '../../kit/use-ask.ts';
@@ -23,7 +23,7 @@ const latestEveryMs = 60_000;
 /** The last stock audits, and a button to run one now. */
 export function AuditPanel() {
   const say = useWords(words).audit;
-  const [mayRun, mayRepair] = [useMay('staff'), useMay('admin')];
+  const [mayRun, mayRepair] = [useMayEverywhere('staff'), useMay('admin')];
   const notices = useNotices();
   const { answer } = useAsk<typeof stockAuditLatest>('/stock/audit-latest', {}, { everyMs: latestEveryMs });
   const [audited, setAudited] = useState<Audited | null>(null);

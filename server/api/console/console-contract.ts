@@ -23,6 +23,7 @@ import type { Database, Reader } from '../../platform/postgres/database.ts';
 import type { Reads, Seen } from '../../platform/postgres/reads.ts';
 import { noAccounts } from '../../platform/postgres/sql.ts';
 import { readCookie, refuseForeignOrigin, type SessionCookie } from './cookies.ts';
+import { refuseRestricted } from './own-warehouses.ts';
 
 /** An operator who is signed in. */
 export interface ConsoleCaller extends AnyCaller {
@@ -33,9 +34,16 @@ export interface ConsoleCaller extends AnyCaller {
   reads: Reader;
 }
 
+/**
+ * What an operator who is restricted to warehouses may do with a call. `any`: it is not about the documents or the stock
+ * of a warehouse. `own`: it shows and changes only those of the operator's warehouses (own-warehouses.ts).
+ */
+type WarehouseRule = 'any' | 'own';
+
 export interface ConsoleEndpoint {
   call: ConsoleCall;
   role: OperatorRole;
+  warehouses?: WarehouseRule;
   audit: ((body: never) => AuditedAction) | null;
   isList?: true;
   isBeforeEnrolment?: true;
@@ -56,6 +64,8 @@ export function consoleEndpoint<Call extends ConsoleCall>(
   definition: {
     /** The least role that may. */
     role: OperatorRole;
+    /** Default: it is refused to operators who are restricted to warehouses. */
+    warehouses?: WarehouseRule;
     /** null: it only looks, and changes nothing. */
     audit: ((body: BodyOf<Call>) => AuditedAction) | null;
     /** It reads only with `caller.reads`, and changes nothing. All others work on the primary. */
@@ -109,7 +119,7 @@ export async function seenHeaders(reads: Reads, seen: Seen, isList = false): Pro
 /** Adds the role check, the entry in the audit log and the position that the response shows to an endpoint. */
 export function guarded(
   { database, reads }: { database: Database; reads: Reads },
-  { call, role, audit, isList, isBeforeEnrolment, outcome, handle }: ConsoleEndpoint,
+  { call, role, warehouses, audit, isList, isBeforeEnrolment, outcome, handle }: ConsoleEndpoint,
 ): Endpoint<ConsoleCaller> {
   const action = call.path.slice(1);
   return endpoint({
@@ -120,6 +130,7 @@ export function guarded(
       if (!roleSuffices(session.role, role)) {
         throw roleMissing(role, session);
       }
+      if (warehouses === undefined) refuseRestricted(session);
     },
     async handle(caller: ConsoleCaller, body, request) {
       if (audit === null) {

@@ -18,9 +18,10 @@ import type { Cause } from '../../domain/stock/movement.ts';
 import { ProblemError } from '../../http/problem.ts';
 import type { Database } from '../../platform/postgres/database.ts';
 import { noAccounts } from '../../platform/postgres/sql.ts';
-import { type ConsoleEndpoint, causeOf, consoleEndpoint } from './console-contract.ts';
+import { type ConsoleCaller, type ConsoleEndpoint, causeOf, consoleEndpoint } from './console-contract.ts';
 import { mistakeAt } from './console-list.ts';
 import type { ConsoleParts } from './console-parts.ts';
+import { refuseOtherWarehouses } from './own-warehouses.ts';
 
 type Line = BodyOf<typeof inboundReceive>['lines'][number];
 
@@ -28,6 +29,7 @@ type Line = BodyOf<typeof inboundReceive>['lines'][number];
 export function inboundReceiveCall({ database, operations }: ConsoleParts): ConsoleEndpoint {
   return consoleEndpoint(inboundReceive, {
     role: 'staff',
+    warehouses: 'own',
     audit: ({ inbound_id, receipt_no, return_reason, lines }) => ({
       subject: `inbound ${inbound_id}`,
       details: {
@@ -36,7 +38,7 @@ export function inboundReceiveCall({ database, operations }: ConsoleParts): Cons
       },
     }),
     async handle(caller, { inbound_id, receipt_no, return_reason, lines }, request) {
-      const document = await inboundOfId(database, inbound_id);
+      const document = await inboundOfId(database, caller, inbound_id);
       if (return_reason && document.kind !== 'return') throw mistakeAt('return_reason', rejection('reason_not_return'));
       if (return_reason && receipt_no === undefined)
         throw mistakeAt('return_reason', rejection('reason_without_receipt'));
@@ -98,9 +100,10 @@ function toMistake(mistake: DeliveryMistake): ReceiptMistake {
 export function inboundStopCall({ database, operations }: ConsoleParts): ConsoleEndpoint {
   return consoleEndpoint(inboundStop, {
     role: 'staff',
+    warehouses: 'own',
     audit: ({ inbound_id }) => ({ subject: `inbound ${inbound_id}` }),
     async handle(caller, { inbound_id }, request) {
-      const document = await inboundOfId(database, inbound_id);
+      const document = await inboundOfId(database, caller, inbound_id);
       const outcome = await operations.stopReceiving({ name: nameOf(document), cause: causeOf(caller, request) });
       if (outcome.kind === 'not_found') throw noSuchInbound();
       return outcome;
@@ -119,6 +122,7 @@ export function inboundCancelCall({ database, operations }: ConsoleParts): Conso
 
   return consoleEndpoint(inboundCancel, {
     role: 'staff',
+    warehouses: 'own',
     audit: ({ inbound_ids }) => ({
       ...(inbound_ids.length === 1 ? { subject: `inbound ${inbound_ids[0]}` } : {}),
       details: { inbound_ids },
@@ -126,6 +130,10 @@ export function inboundCancelCall({ database, operations }: ConsoleParts): Conso
     outcome: ({ results }) => countKinds(results),
     async handle(caller, { inbound_ids }, request) {
       const documents = await database.read(noAccounts, (sql) => findInboundsById(sql, inbound_ids));
+      refuseOtherWarehouses(
+        caller,
+        documents.map(({ warehouse_no }) => warehouse_no),
+      );
       const alike = Map.groupBy(documents, ({ account_id, channel }) => `${account_id}/${channel}`);
       const outcomes = new Map(
         (await Promise.all([...alike.values()].map((those) => cancelAlike(those, causeOf(caller, request))))).flat(),
@@ -149,14 +157,15 @@ function countKinds(results: { kind: string }[]): string {
 export function inboundNoteAddCall({ database }: ConsoleParts): ConsoleEndpoint {
   return consoleEndpoint(inboundNoteAdd, {
     role: 'staff',
+    warehouses: 'own',
     audit: ({ inbound_id }) => ({ subject: `inbound ${inbound_id}` }),
-    async handle({ session }, { inbound_id, text }) {
-      const { account_id: accountId } = await inboundOfId(database, inbound_id);
+    async handle(caller, { inbound_id, text }) {
+      const { account_id: accountId } = await inboundOfId(database, caller, inbound_id);
       const note = {
         type: 'inbound',
         documentId: inbound_id,
         accountId,
-        author: session.username,
+        author: caller.session.username,
         text: text.trim(),
       } as const;
       return await database.transaction([accountId], (tx) => addNote(tx, note));
@@ -165,9 +174,10 @@ export function inboundNoteAddCall({ database }: ConsoleParts): ConsoleEndpoint 
 }
 
 /** Pages name documents by their ids, operations by their partners' numbers. */
-async function inboundOfId(database: Database, inboundId: number): Promise<InboundById> {
+async function inboundOfId(database: Database, caller: ConsoleCaller, inboundId: number): Promise<InboundById> {
   const [document] = await database.read(noAccounts, (sql) => findInboundsById(sql, [inboundId]));
   if (!document) throw noSuchInbound();
+  refuseOtherWarehouses(caller, [document.warehouse_no]);
   return document;
 }
 

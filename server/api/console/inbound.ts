@@ -49,6 +49,7 @@ import {
   inboundStopCall,
   noSuchInbound,
 } from './inbound-receiving.ts';
+import { inOwnWarehouses, isOwn, refuseOtherWarehouses } from './own-warehouses.ts';
 import { oldestFirst, toTimelineEntries } from './timeline.ts';
 
 /** Inbound documents and returns: list, detail, receiving. */
@@ -74,12 +75,17 @@ function inboundSearchCall(parts: ConsoleParts): ConsoleEndpoint {
 
   return consoleEndpoint(inboundSearch, {
     role: 'read-only',
+    warehouses: 'own',
     audit: null,
     isList: true,
     async handle(caller, body) {
       const named: Search['filters'] =
         body.number === undefined ? {} : { inbound_id: { anyOf: await idsNamed(caller.reads, body.number) } };
-      const question = { list: 'inbound', filters: { ...named, ...filtersOf(body) }, sort: sortOf(body) };
+      const question = {
+        list: 'inbound',
+        filters: { ...named, ...filtersOf(inOwnWarehouses(caller, body)) },
+        sort: sortOf(body),
+      };
       return await listPage(parts, caller, body, question, listInbounds, rowOf);
     },
   });
@@ -130,10 +136,12 @@ function sortOf({ sort, arrival_from, arrival_to, updated_from, updated_to }: Bo
 function inboundDetailCall({ database, directory }: ConsoleParts): ConsoleEndpoint {
   return consoleEndpoint(inboundDetail, {
     role: 'read-only',
+    warehouses: 'own',
     audit: null,
-    async handle(_caller, { inbound_id }) {
+    async handle(caller, { inbound_id }) {
       const found = await lookUp(database, inbound_id);
       if (found === null) throw noSuchInbound();
+      refuseOtherWarehouses(caller, [found.document.warehouse_no]);
       const environment = (await directory.find(found.document.account_no))?.environment ?? 'production';
       return { inbound_id, environment, ...factsOf(found), ...progressOf(found), ...historyOf(found) };
     },
@@ -322,11 +330,13 @@ function timelineOf({ document, receipts, callbacks, attempts, calls, notes }: F
 function inboundFindByScanCall({ database, directory }: ConsoleParts): ConsoleEndpoint {
   return consoleEndpoint(inboundFindByScan, {
     role: 'read-only',
+    warehouses: 'own',
     audit: null,
-    async handle(_caller, { text, inbound_id }): Promise<ScanAnswer> {
+    async handle(caller, { text, inbound_id }): Promise<ScanAnswer> {
       if (inbound_id !== undefined) {
         const [document] = await database.read(noAccounts, (sql) => findInboundsById(sql, [inbound_id]));
         if (!document) return { kind: 'nothing' };
+        refuseOtherWarehouses(caller, [document.warehouse_no]);
         const key = { accountId: document.account_id, inboundId: inbound_id };
         return await database.read([key.accountId], (sql) => findLineByScan(sql, key, text));
       }
@@ -339,12 +349,18 @@ function inboundFindByScanCall({ database, directory }: ConsoleParts): ConsoleEn
               named.map(({ document_id }) => document_id),
             );
       });
-      if (documents.length === 0) return { kind: 'nothing' };
+      const own = documents.filter(({ warehouse_no }) => isOwn(caller, warehouse_no));
+      if (own.length === 0)
+        refuseOtherWarehouses(
+          caller,
+          documents.map(({ warehouse_no }) => warehouse_no),
+        );
+      if (own.length === 0) return { kind: 'nothing' };
       await directory.allNow();
       const accountNoOf = accountNosOf(directory);
       return {
         kind: 'documents',
-        documents: documents.map(({ account_id, channel: _, ...document }) => ({
+        documents: own.map(({ account_id, channel: _, warehouse_no: __, ...document }) => ({
           ...document,
           account_no: accountNoOf(account_id),
         })),

@@ -16,6 +16,7 @@ import { callbackEndpoints } from './callbacks.ts';
 import { type ConsoleEndpoint, consoleEnvelope, guarded, makeConsoleContract } from './console-contract.ts';
 import type { ConsoleParts } from './console-parts.ts';
 import { cookieFormOf, makeDeviceCookie, makeSessionCookie } from './cookies.ts';
+import { countEndpoints } from './counts.ts';
 import { homeEndpoints } from './home.ts';
 import { inboundEndpoints } from './inbound.ts';
 import { mountLive } from './live.ts';
@@ -94,6 +95,7 @@ function consoleEndpoints(parts: ConsoleParts): ConsoleEndpoint[] {
     ...packingEndpoints(parts),
     ...inboundEndpoints(parts),
     ...stockEndpoints(parts),
+    ...countEndpoints(parts),
     ...productEndpoints(parts),
     ...printEndpoints(parts),
     ...callbackEndpoints(parts),

@@ -54,6 +54,7 @@ function operatorsResetPasswordCall({ database, keyring }: ConsoleParts): Consol
 function operatorsChangeOwnPasswordCall(parts: ConsoleParts): ConsoleEndpoint {
   return consoleEndpoint(operatorsChangeOwnPassword, {
     role: 'read-only',
+    warehouses: 'any',
     audit: () => ({}),
     async handle(
       caller,

@@ -23,9 +23,16 @@ import { requeueRejected } from '../../domain/transfers/transfer-queries.ts';
 import { ProblemError } from '../../http/problem.ts';
 import type { Database } from '../../platform/postgres/database.ts';
 import { noAccounts } from '../../platform/postgres/sql.ts';
-import { type AuditedAction, type ConsoleEndpoint, causeOf, consoleEndpoint } from './console-contract.ts';
+import {
+  type AuditedAction,
+  type ConsoleCaller,
+  type ConsoleEndpoint,
+  causeOf,
+  consoleEndpoint,
+} from './console-contract.ts';
 import { accountNosOf, mistakeAt } from './console-list.ts';
 import type { ConsoleParts } from './console-parts.ts';
+import { isOwn, refuseOtherWarehouses } from './own-warehouses.ts';
 
 type Body = BodyOf<typeof orderAdvance>;
 
@@ -45,6 +52,7 @@ const statusAfter = {
 export function orderAdvanceCall(parts: ConsoleParts): ConsoleEndpoint {
   return consoleEndpoint(orderAdvance, {
     role: 'staff',
+    warehouses: 'own',
     audit: ({ step, reason, orders }) =>
       auditedOrders(idsOf(orders), { step, ...(reason && { reason }), ...shipmentsOf(orders) }),
     outcome: ({ results }) => countKinds(results),
@@ -52,9 +60,11 @@ export function orderAdvanceCall(parts: ConsoleParts): ConsoleEndpoint {
       const orderIds = idsOf(body.orders);
       if (new Set(orderIds).size < orderIds.length) throw mistakeAt('orders', rejection('order_twice'));
       if (body.reason && body.step !== 'fail') throw mistakeAt('reason', rejection('reason_without_fail'));
-      const { alike, byId, named } = await ordersOfIds(parts.database, parts.directory, orderIds);
+      const { alike, byId, named } = await ordersOfIds(parts.database, parts.directory, orderIds, caller);
       const repeats =
-        body.step === 'ship' ? await findRepeats(parts, body.orders, byId) : new Map<number, OrderOfShipment[]>();
+        body.step === 'ship'
+          ? await findRepeats(parts, caller, body.orders, byId)
+          : new Map<number, OrderOfShipment[]>();
       const unrepeated = alike.map((those) => ({
         ...those,
         orders: those.orders.filter(({ order_id }) => !repeats.has(order_id)),
@@ -122,6 +132,7 @@ function withoutMissing(report: ReportedProgress, picks: ShortPick[]): ReportedP
  */
 async function findRepeats(
   { database, directory }: ConsoleParts,
+  caller: ConsoleCaller,
   said: Body['orders'],
   byId: Map<number, OrderById>,
 ): Promise<Map<number, OrderOfShipment[]>> {
@@ -139,7 +150,8 @@ async function findRepeats(
   return new Map(
     asked.flatMap((one): [number, OrderOfShipment[]][] => {
       const others = all.filter((other) => isSameParcel(one, other));
-      const named = others.slice(0, repeatsNamedMax).map(({ order_id, account_id, partner_number, status }) => ({
+      const shown = others.filter(({ warehouse_no }) => isOwn(caller, warehouse_no));
+      const named = shown.slice(0, repeatsNamedMax).map(({ order_id, account_id, partner_number, status }) => ({
         order_id,
         account_no: accountNoOf(account_id),
         partner_number,
@@ -227,10 +239,11 @@ export function orderCancelCall({ database, directory, operations }: ConsolePart
 
   return consoleEndpoint(orderCancel, {
     role: 'staff',
+    warehouses: 'own',
     audit: ({ order_ids }) => auditedOrders(order_ids),
     outcome: ({ results }) => countKinds(results),
     async handle(caller, { order_ids }, request) {
-      const { alike, named } = await ordersOfIds(database, directory, order_ids);
+      const { alike, named } = await ordersOfIds(database, directory, order_ids, caller);
       const outcomes = new Map(
         (await Promise.all(alike.map((those) => cancelAlike(those, causeOf(caller, request))))).flat(),
       );
@@ -251,8 +264,8 @@ export function orderTransferRetryCall({ database, directory }: ConsoleParts): C
     role: 'admin',
     audit: ({ order_ids }) => auditedOrders(order_ids),
     outcome: ({ results }) => countKinds(results),
-    async handle(_caller, { order_ids }) {
-      const { byId, named } = await ordersOfIds(database, directory, order_ids);
+    async handle(caller, { order_ids }) {
+      const { byId, named } = await ordersOfIds(database, directory, order_ids, caller);
       // An order that was cancelled after its rejection stays as it is.
       const pending = [...byId.values()].filter(({ status }) => status === 'pending_warehouse_transfer');
       const waiting = await requeueAll(database, pending);
@@ -278,15 +291,17 @@ async function requeueAll(database: Database, orders: OrderById[]): Promise<Set<
 export function orderNoteAddCall({ database }: ConsoleParts): ConsoleEndpoint {
   return consoleEndpoint(orderNoteAdd, {
     role: 'staff',
+    warehouses: 'own',
     audit: ({ order_id }) => ({ subject: `order ${order_id}` }),
-    async handle({ session }, { order_id, text }) {
+    async handle(caller, { order_id, text }) {
       const [order] = await database.read(noAccounts, (sql) => findOrdersById(sql, [order_id]));
       if (!order) throw noSuchOrder();
+      refuseOtherWarehouses(caller, [order.warehouse_no]);
       const note = {
         type: 'order',
         documentId: order_id,
         accountId: order.account_id,
-        author: session.username,
+        author: caller.session.username,
         text: text.trim(),
       } as const;
       return await database.transaction([note.accountId], (tx) => addNote(tx, note));
@@ -311,15 +326,21 @@ interface OrdersOfIds {
   named(orderId: number): NamedOrder;
 }
 
+/** Refuses all if one is in a warehouse in which the operator does not work. */
 export async function ordersOfIds(
   database: Database,
   directory: AccountDirectory,
   orderIds: number[],
+  caller: ConsoleCaller,
 ): Promise<OrdersOfIds> {
   // An account may have been made just now.
   await directory.allNow();
   const accountNoOf = accountNosOf(directory);
   const found = await database.read(noAccounts, (sql) => findOrdersById(sql, orderIds));
+  refuseOtherWarehouses(
+    caller,
+    found.map(({ warehouse_no }) => warehouse_no),
+  );
   const byId = new Map(found.map((order) => [order.order_id, order]));
   const groups = Map.groupBy(found, ({ account_id, channel }) => `${account_id}/${channel === 'logistics'}`);
   return {

@@ -11,19 +11,20 @@ import type { OrderFields, WantedChange } from '../../domain/orders/order-change
 import type { OrderChange } from '../../domain/orders/order-change-queries.ts';
 import type { Cause } from '../../domain/stock/movement.ts';
 import { fieldsGiven } from '../order-changes.ts';
-import { type ConsoleEndpoint, causeOf, consoleEndpoint } from './console-contract.ts';
+import { type ConsoleCaller, type ConsoleEndpoint, causeOf, consoleEndpoint } from './console-contract.ts';
 import type { ConsoleParts } from './console-parts.ts';
 import { auditedOrders, countKinds, ordersOfIds } from './orders-actions.ts';
 
 export function orderHoldCall(parts: ConsoleParts): ConsoleEndpoint {
   return consoleEndpoint(orderHold, {
     role: 'staff',
+    warehouses: 'own',
     // The reason may be about a person. It is in the history of the order, from which it is erased.
     audit: ({ order_ids }) => auditedOrders(order_ids),
     outcome: ({ results }) => countKinds(results),
     async handle(caller, { order_ids, reason }, request) {
       const change = { kind: 'hold', reason: reason ?? null } as const;
-      return { results: await changeAll(parts, order_ids, change, causeOf(caller, request)) };
+      return { results: await changeAll(parts, order_ids, change, { caller, cause: causeOf(caller, request) }) };
     },
   });
 }
@@ -31,10 +32,13 @@ export function orderHoldCall(parts: ConsoleParts): ConsoleEndpoint {
 export function orderReleaseCall(parts: ConsoleParts): ConsoleEndpoint {
   return consoleEndpoint(orderRelease, {
     role: 'staff',
+    warehouses: 'own',
     audit: ({ order_ids }) => auditedOrders(order_ids),
     outcome: ({ results }) => countKinds(results),
     async handle(caller, { order_ids }, request) {
-      return { results: await changeAll(parts, order_ids, { kind: 'release' }, causeOf(caller, request)) };
+      return {
+        results: await changeAll(parts, order_ids, { kind: 'release' }, { caller, cause: causeOf(caller, request) }),
+      };
     },
   });
 }
@@ -42,12 +46,13 @@ export function orderReleaseCall(parts: ConsoleParts): ConsoleEndpoint {
 export function orderUpdateCall(parts: ConsoleParts): ConsoleEndpoint {
   return consoleEndpoint(orderUpdate, {
     role: 'staff',
+    warehouses: 'own',
     // Names of fields, never their values.
     audit: ({ order_id, ...given }) => auditedOrders([order_id], { fields: Object.keys(fieldsGiven(given)) }),
     outcome: (result) => result.kind,
     async handle(caller, { order_id, ...given }, request) {
       const change = { kind: 'update', fields: fieldsGiven(given) } as const;
-      const [result] = await changeAll(parts, [order_id], change, causeOf(caller, request));
+      const [result] = await changeAll(parts, [order_id], change, { caller, cause: causeOf(caller, request) });
       return result!;
     },
   });
@@ -58,9 +63,9 @@ async function changeAll(
   { database, directory, operations }: ConsoleParts,
   orderIds: number[],
   change: WantedChange,
-  cause: Cause,
+  { caller, cause }: { caller: ConsoleCaller; cause: Cause },
 ): Promise<OrderChangeResult[]> {
-  const { alike, named } = await ordersOfIds(database, directory, orderIds);
+  const { alike, named } = await ordersOfIds(database, directory, orderIds, caller);
   const outcomes = new Map<number, ChangeOrderOutcome>();
   await Promise.all(
     alike.map(async ({ accountId, isLogistics, orders }) => {

@@ -23,6 +23,7 @@ import type { ConsoleParts } from './console-parts.ts';
 import { refuseForeignOrigin, type SessionCookie } from './cookies.ts';
 import { toListedOrder } from './listed-order.ts';
 import { orderQuestion } from './orders.ts';
+import { inOwnWarehouses } from './own-warehouses.ts';
 
 const path = `${consoleBasePath}${orderExportPath}`;
 const rowsAtOnce = 500;
@@ -65,7 +66,7 @@ export function mountOrderExport(
       throw new ProblemError({ kind: 'rate_limited', retryAfterSeconds: 10, reason: reason('too_many_exports') });
     ofNode.set(++underWay);
     reply.raw.once('close', () => ofNode.set(--underWay));
-    const filters = readFilters(request.url);
+    const filters = inOwnWarehouses({ session }, readFilters(request.url));
     const accountIds = await accountIdsOf(parts.directory, filters.accounts);
     const seen = seenBy(parts.reads, request, session);
     const question = await orderQuestion(parts.reads.for(seen), filters);

@@ -20,12 +20,13 @@ import { taipeiInstant } from '../../platform/clock.ts';
 import type { Database } from '../../platform/postgres/database.ts';
 import type { Search } from '../../platform/postgres/keyset-search.ts';
 import { noAccounts } from '../../platform/postgres/sql.ts';
-import { type ConsoleEndpoint, consoleEndpoint } from './console-contract.ts';
+import { type ConsoleCaller, type ConsoleEndpoint, consoleEndpoint } from './console-contract.ts';
 import { listPage, mistakeAt } from './console-list.ts';
 import type { ConsoleParts } from './console-parts.ts';
 import { toListedOrder } from './listed-order.ts';
 import { noSuchOrder } from './orders-actions.ts';
 import { toChangeEntry } from './orders-changes.ts';
+import { ownFilter, refuseOtherWarehouses } from './own-warehouses.ts';
 
 // Everything else in the console masks recipients.
 
@@ -38,10 +39,11 @@ const retryAfterSeconds = 600;
 export function orderViewRecipientCall({ database }: ConsoleParts): ConsoleEndpoint {
   return consoleEndpoint(orderViewRecipient, {
     role: 'staff',
+    warehouses: 'own',
     audit: auditOf,
-    async handle({ session }, { order_id }) {
-      await refuseTooMany(database, session, orderViewRecipient.path);
-      const order = await keyOf(database, order_id);
+    async handle(caller, { order_id }) {
+      await refuseTooMany(database, caller.session, orderViewRecipient.path);
+      const order = await keyOf(database, caller, order_id);
       const [recipient, changes] = await database.read([order.accountId], (sql) =>
         Promise.all([findRecipient(sql, order), findChangesOfOrders(sql, [order])]),
       );
@@ -61,11 +63,13 @@ export function orderViewRecipientCall({ database }: ConsoleParts): ConsoleEndpo
 export function orderSearchByRecipientCall(parts: ConsoleParts): ConsoleEndpoint {
   return consoleEndpoint(orderSearchByRecipient, {
     role: 'staff',
+    warehouses: 'own',
     audit: ({ by }) => ({ details: { filters: [by] } }),
     outcome: ({ rows }) => `found ${rows.length}`,
     async handle(caller, { by, text, ...body }) {
       await refuseTooMany(parts.database, caller.session, orderSearchByRecipient.path);
-      const filters = by === 'phone' ? byPhone(text) : { consignee_name: { prefix: text } };
+      const named = by === 'phone' ? byPhone(text) : { consignee_name: { prefix: text } };
+      const filters = { ...named, ...ownFilter(caller) };
       return await listPage(parts, caller, body, { list: 'orders-of-recipient', filters }, listOrders, toListedOrder);
     },
   });
@@ -91,8 +95,8 @@ export function orderForgetCall({ database, keyring }: ConsoleParts): ConsoleEnd
   return consoleEndpoint(orderForget, {
     role: 'admin',
     audit: auditOf,
-    async handle(_caller, { order_id }): Promise<OrderForgotten> {
-      const order = await keyOf(database, order_id);
+    async handle(caller, { order_id }): Promise<OrderForgotten> {
+      const order = await keyOf(database, caller, order_id);
       const outcome = await database.transaction([order.accountId], (tx) => forgetOrder(tx, keyring, order));
       if (outcome.kind === 'not_found') throw noSuchOrder();
       return outcome.kind === 'already' ? { kind: 'already', erased_at: taipeiInstant(outcome.erasedAt) } : outcome;
@@ -104,8 +108,9 @@ function auditOf({ order_id }: { order_id: number }) {
   return { subject: `order ${order_id}` };
 }
 
-async function keyOf(database: Database, orderId: number): Promise<OrderKey> {
+async function keyOf(database: Database, caller: ConsoleCaller, orderId: number): Promise<OrderKey> {
   const [order] = await database.read(noAccounts, (sql) => findOrdersById(sql, [orderId]));
   if (!order) throw noSuchOrder();
+  refuseOtherWarehouses(caller, [order.warehouse_no]);
   return { accountId: order.account_id, orderId };
 }

@@ -50,6 +50,7 @@ import {
 } from './orders-actions.ts';
 import { orderHoldCall, orderReleaseCall, orderUpdateCall, toChangeEntry } from './orders-changes.ts';
 import { orderForgetCall, orderSearchByRecipientCall, orderViewRecipientCall } from './orders-recipients.ts';
+import { inOwnWarehouses, isOwn, refuseOtherWarehouses } from './own-warehouses.ts';
 import { oldestFirst, toTimelineEntries } from './timeline.ts';
 
 export function orderEndpoints(parts: ConsoleParts): ConsoleEndpoint[] {
@@ -73,10 +74,11 @@ export function orderEndpoints(parts: ConsoleParts): ConsoleEndpoint[] {
 function orderSearchCall(parts: ConsoleParts): ConsoleEndpoint {
   return consoleEndpoint(orderSearch, {
     role: 'read-only',
+    warehouses: 'own',
     audit: null,
     isList: true,
     async handle(caller, body) {
-      const question = { list: 'orders', ...(await orderQuestion(caller.reads, body)) };
+      const question = { list: 'orders', ...(await orderQuestion(caller.reads, inOwnWarehouses(caller, body))) };
       return await listPage(parts, caller, body, question, listOrders, toListedOrder);
     },
   });
@@ -150,10 +152,12 @@ function sortOf({ sort, updated_from, updated_to, sku_id }: OrderFilters): Searc
 function orderDetailCall({ database, directory, clock }: ConsoleParts): ConsoleEndpoint {
   return consoleEndpoint(orderDetail, {
     role: 'read-only',
+    warehouses: 'own',
     audit: null,
-    async handle(_caller, { order_id }) {
+    async handle(caller, { order_id }) {
       const order = await readOrder(database, directory, order_id, clock.now());
       if (order === null) throw noSuchOrder();
+      refuseOtherWarehouses(caller, [order.history.warehouse_no]);
       return {
         order_id,
         ...toFacts(order),
@@ -318,8 +322,9 @@ export async function findOrdersOfScan(database: Database, number: string): Prom
 function orderScanCall({ database, directory }: ConsoleParts): ConsoleEndpoint {
   return consoleEndpoint(orderScan, {
     role: 'read-only',
+    warehouses: 'own',
     audit: null,
-    async handle(_caller, { number }) {
+    async handle(caller, { number }) {
       const found = await findOrdersOfScan(database, number);
       if (found.length === 0) return { kind: 'not_found' as const };
       const accounts = await directory.allNow();
@@ -328,9 +333,15 @@ function orderScanCall({ database, directory }: ConsoleParts): ConsoleEndpoint {
       const [orders, lines, taken] = await database.read(foundAccountIds, (sql) =>
         Promise.all([findHandledOrders(sql, found), findDetailLines(sql, found), findTakenLots(sql, found)]),
       );
+      const own = orders.filter(({ warehouse_no }) => isOwn(caller, warehouse_no));
+      if (own.length === 0)
+        refuseOtherWarehouses(
+          caller,
+          orders.map(({ warehouse_no }) => warehouse_no),
+        );
       const linesOf = Map.groupBy(lines, ({ order_id }) => order_id);
       const takenOf = Map.groupBy(taken, ({ order_id }) => order_id);
-      const scanned = orders.map((order) =>
+      const scanned = own.map((order) =>
         toScanned(
           order,
           accountOf.get(order.account_id)!,

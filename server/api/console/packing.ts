@@ -29,13 +29,15 @@ import { findNeeded, findOrdersToPack, findPacked } from '../../domain/packing/p
 import { planShipment, undoShipment } from '../../domain/packing/plan-shipment.ts';
 import type { ShipmentWarning } from '../../domain/packing/planned-shipment.ts';
 import { listPlans } from '../../domain/packing/planned-shipment-queries.ts';
+import { findOrdersOfSlot } from '../../domain/picking/pick-queries.ts';
 import { distinct } from '../../platform/distinct.ts';
 import { noAccounts } from '../../platform/postgres/sql.ts';
-import { type ConsoleEndpoint, causeOf, consoleEndpoint } from './console-contract.ts';
+import { type ConsoleCaller, type ConsoleEndpoint, causeOf, consoleEndpoint } from './console-contract.ts';
 import { accountNosOf } from './console-list.ts';
 import type { ConsoleParts } from './console-parts.ts';
 import { findOrdersOfScan } from './orders.ts';
 import { noSuchOrder } from './orders-actions.ts';
+import { isOwn, ownOf, refuseOtherWarehouses } from './own-warehouses.ts';
 
 /** Packing with a scanner, and shipments that can be undone for some seconds. */
 export function packingEndpoints(parts: ConsoleParts): ConsoleEndpoint[] {
@@ -52,9 +54,10 @@ export function packingEndpoints(parts: ConsoleParts): ConsoleEndpoint[] {
 function packingOpenCall(parts: ConsoleParts): ConsoleEndpoint {
   return consoleEndpoint(packingOpen, {
     role: 'staff',
+    warehouses: 'own',
     audit: null,
-    async handle(_caller, { number }) {
-      const found = await readOrders(parts, await findOrdersToOpen(parts, number));
+    async handle(caller, { number }) {
+      const found = await readOrders(parts, await findOrdersToOpen(parts, caller, number));
       const workable = found.filter(({ not_workable }) => not_workable === null);
       const orders = workable.length > 0 ? workable : found;
       if (orders.length === 0) return { kind: 'not_found' as const };
@@ -63,17 +66,36 @@ function packingOpenCall(parts: ConsoleParts): ConsoleEndpoint {
   });
 }
 
-/** The orders that a scanned text means. The slots of pick batches are looked up here, once there are batches. */
-async function findOrdersToOpen({ database }: ConsoleParts, text: string): Promise<OrderKey[]> {
-  return await findOrdersOfScan(database, text);
+/** The orders that a scanned text means: their number, or `7-3` for slot 3 of pick batch 7. */
+async function findOrdersToOpen({ database }: ConsoleParts, caller: ConsoleCaller, text: string): Promise<OrderKey[]> {
+  const named = await findOrdersOfScan(database, text);
+  const [, batch, slot] = /^(\d{1,15})-(\d{1,4})$/.exec(text) ?? [];
+  const keys =
+    named.length === 0 && batch
+      ? await database.read(noAccounts, (sql) => findOrdersOfSlot(sql, Number(batch), Number(slot)))
+      : named;
+  const orders = await database.read(noAccounts, (sql) =>
+    findOrdersById(
+      sql,
+      keys.map(({ orderId }) => orderId),
+    ),
+  );
+  const own = orders.filter(({ warehouse_no }) => isOwn(caller, warehouse_no));
+  if (own.length === 0)
+    refuseOtherWarehouses(
+      caller,
+      orders.map(({ warehouse_no }) => warehouse_no),
+    );
+  return own.map(({ account_id, order_id }) => ({ accountId: account_id, orderId: order_id }));
 }
 
 function packingScanCall(parts: ConsoleParts): ConsoleEndpoint {
   return consoleEndpoint(packingScan, {
     role: 'staff',
+    warehouses: 'own',
     audit: ({ order_id, ...details }) => ({ subject: `order ${order_id}`, details }),
     async handle(caller, { order_id, scan_id, parcel_no, code, times }, request) {
-      const key = await keyOf(parts, order_id);
+      const key = await keyOf(parts, caller, order_id);
       const cause = causeOf(caller, request);
       const scan = { ...key, scanId: scan_id, parcelNo: parcel_no, code, times, cause };
       const outcome = await packUnits(parts.database, scan);
@@ -106,9 +128,10 @@ function packingScanCall(parts: ConsoleParts): ConsoleEndpoint {
 function packingEmptyCall(parts: ConsoleParts): ConsoleEndpoint {
   return consoleEndpoint(packingEmpty, {
     role: 'staff',
+    warehouses: 'own',
     audit: ({ order_id, ...details }) => ({ subject: `order ${order_id}`, details }),
-    async handle(_caller, { order_id, parcel_no }) {
-      const key = await keyOf(parts, order_id);
+    async handle(caller, { order_id, parcel_no }) {
+      const key = await keyOf(parts, caller, order_id);
       const outcome = await emptyParcel(parts.database, { ...key, parcelNo: parcel_no });
       if (outcome.kind === 'not_found') throw noSuchOrder();
       return { ...outcome, order: await readOrder(parts, key) };
@@ -119,9 +142,10 @@ function packingEmptyCall(parts: ConsoleParts): ConsoleEndpoint {
 function packingShipCall(parts: ConsoleParts): ConsoleEndpoint {
   return consoleEndpoint(packingShip, {
     role: 'staff',
+    warehouses: 'own',
     audit: ({ order_id, ...details }) => ({ subject: `order ${order_id}`, details }),
     async handle(caller, { order_id, shipments, confirmed }, request) {
-      const key = await keyOf(parts, order_id);
+      const key = await keyOf(parts, caller, order_id);
       const labels = shipments.map(({ parcel_no, shipment_no, carrier }) => ({
         parcelNo: parcel_no,
         shipmentNo: shipment_no,
@@ -182,9 +206,10 @@ function toWarning({ directory }: ConsoleParts, warning: ShipmentWarning): Warni
 function packingUndoCall(parts: ConsoleParts): ConsoleEndpoint {
   return consoleEndpoint(packingUndo, {
     role: 'staff',
+    warehouses: 'own',
     audit: ({ order_id }) => ({ subject: `order ${order_id}` }),
-    async handle(_caller, { order_id }) {
-      const outcome = await undoShipment(parts.database, await keyOf(parts, order_id));
+    async handle(caller, { order_id }) {
+      const outcome = await undoShipment(parts.database, await keyOf(parts, caller, order_id));
       if (outcome.kind === 'not_found') throw noSuchOrder();
       return outcome;
     },
@@ -196,11 +221,12 @@ const plansMax = 100;
 function packingPlannedCall(parts: ConsoleParts): ConsoleEndpoint {
   return consoleEndpoint(packingPlanned, {
     role: 'staff',
+    warehouses: 'own',
     audit: null,
-    async handle() {
+    async handle(caller) {
       await parts.directory.allNow();
       const accountNoOf = accountNosOf(parts.directory);
-      const plans = await parts.database.read(noAccounts, (sql) => listPlans(sql, plansMax));
+      const plans = await parts.database.read(noAccounts, (sql) => listPlans(sql, ownOf(caller), plansMax));
       return {
         rows: plans.map(({ orderId, accountId, partnerNumber, shipments, plannedBy, dueAt, refusal }) => ({
           order_id: orderId,
@@ -221,11 +247,12 @@ function secondsUntil({ clock }: ConsoleParts, at: Date): number {
 }
 
 /** Pages name orders by their id alone. */
-async function keyOf({ database, directory }: ConsoleParts, orderId: number): Promise<OrderKey> {
+async function keyOf({ database, directory }: ConsoleParts, caller: ConsoleCaller, orderId: number): Promise<OrderKey> {
   // An account may have been made just now.
   await directory.allNow();
   const [order] = await database.read(noAccounts, (sql) => findOrdersById(sql, [orderId]));
   if (!order) throw noSuchOrder();
+  refuseOtherWarehouses(caller, [order.warehouse_no]);
   return { accountId: order.account_id, orderId };
 }
 

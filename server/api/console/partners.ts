@@ -40,6 +40,7 @@ import { ProblemError } from '../../http/problem.ts';
 import { noAccounts, type Sql } from '../../platform/postgres/sql.ts';
 import { type ConsoleEndpoint, consoleEndpoint } from './console-contract.ts';
 import type { ConsoleParts } from './console-parts.ts';
+import { isOwn } from './own-warehouses.ts';
 import { partnerChangeEndpoints, secretsRotateCall } from './partners-changes.ts';
 
 export function partnerEndpoints(parts: ConsoleParts): ConsoleEndpoint[] {
@@ -59,6 +60,7 @@ export function partnerEndpoints(parts: ConsoleParts): ConsoleEndpoint[] {
 function accountsListCall(parts: ConsoleParts): ConsoleEndpoint {
   return consoleEndpoint(accountsList, {
     role: 'read-only',
+    warehouses: 'any',
     audit: null,
     handle: () => listPartners(parts, (sql, rowsMax) => listAccountRows(sql, null, rowsMax)),
   });
@@ -67,6 +69,7 @@ function accountsListCall(parts: ConsoleParts): ConsoleEndpoint {
 function accountsDetailCall({ database }: ConsoleParts): ConsoleEndpoint {
   return consoleEndpoint(accountsDetail, {
     role: 'read-only',
+    warehouses: 'any',
     audit: null,
     async handle(_caller, { account_no }) {
       const detail = await database.read(noAccounts, (sql) => readAccount(sql, account_no));
@@ -94,6 +97,7 @@ async function readAccount(sql: Sql, accountNo: string): Promise<AccountDetail |
 function clientsListCall(parts: ConsoleParts): ConsoleEndpoint {
   return consoleEndpoint(clientsList, {
     role: 'read-only',
+    warehouses: 'any',
     audit: null,
     handle: () =>
       listPartners(parts, async (sql, rowsMax) => withCheckValues(sql, await listClientRows(sql, null, rowsMax))),
@@ -103,6 +107,7 @@ function clientsListCall(parts: ConsoleParts): ConsoleEndpoint {
 function logisticsKeysListCall(parts: ConsoleParts): ConsoleEndpoint {
   return consoleEndpoint(logisticsKeysList, {
     role: 'read-only',
+    warehouses: 'any',
     audit: null,
     handle: () =>
       listPartners(parts, async (sql, rowsMax) => withKeySecrets(sql, await listLogisticsKeyRows(sql, null, rowsMax))),
@@ -112,8 +117,12 @@ function logisticsKeysListCall(parts: ConsoleParts): ConsoleEndpoint {
 function warehousesListCall(parts: ConsoleParts): ConsoleEndpoint {
   return consoleEndpoint(warehousesList, {
     role: 'read-only',
+    warehouses: 'own',
     audit: null,
-    handle: () => listPartners(parts, readWarehouses),
+    async handle(caller) {
+      const { rows, is_cut } = await listPartners(parts, readWarehouses);
+      return { rows: rows.filter(({ warehouse_no }) => isOwn(caller, warehouse_no)), is_cut };
+    },
   });
 }
 
@@ -127,6 +136,7 @@ async function readWarehouses(sql: Sql, rowsMax: number): Promise<ListedWarehous
 function storesListCall(parts: ConsoleParts): ConsoleEndpoint {
   return consoleEndpoint(storesList, {
     role: 'read-only',
+    warehouses: 'any',
     audit: null,
     handle: () => listPartners(parts, listStoreRows),
   });
@@ -137,6 +147,7 @@ function partnersAddressesCall({
 }: ConsoleParts): ConsoleEndpoint {
   return consoleEndpoint(partnersAddresses, {
     role: 'read-only',
+    warehouses: 'any',
     audit: null,
     handle: async () => ({
       token_url: `${serverUrl}/api/v1/token/getToken`,

@@ -21,9 +21,16 @@ import { reportShort } from '../../domain/picking/report-short.ts';
 import { ProblemError } from '../../http/problem.ts';
 import type { Database } from '../../platform/postgres/database.ts';
 import { noAccounts } from '../../platform/postgres/sql.ts';
-import { type AuditedAction, type ConsoleEndpoint, causeOf, consoleEndpoint } from './console-contract.ts';
+import {
+  type AuditedAction,
+  type ConsoleCaller,
+  type ConsoleEndpoint,
+  causeOf,
+  consoleEndpoint,
+} from './console-contract.ts';
 import { type AccountNoOf, accountIdsOf, accountNosOf, mistakeAt } from './console-list.ts';
 import type { ConsoleParts } from './console-parts.ts';
+import { isOwn, ownOf, refuseOtherWarehouses } from './own-warehouses.ts';
 
 /** Batch picking in warehouses whose staff work with the console. */
 export function pickingEndpoints(parts: ConsoleParts): ConsoleEndpoint[] {
@@ -33,11 +40,13 @@ export function pickingEndpoints(parts: ConsoleParts): ConsoleEndpoint[] {
 function queueCall(): ConsoleEndpoint {
   return consoleEndpoint(pickingQueue, {
     role: 'staff',
+    warehouses: 'own',
     audit: null,
     isList: true,
-    async handle({ reads }) {
-      return await reads.read(noAccounts, async (sql) => {
-        const [warehouses, batches] = await Promise.all([findManualWarehouses(sql), findOpenBatches(sql)]);
+    async handle(caller) {
+      return await caller.reads.read(noAccounts, async (sql) => {
+        const [manual, batches] = await Promise.all([findManualWarehouses(sql), findOpenBatches(sql, ownOf(caller))]);
+        const warehouses = manual.filter(({ warehouseNo }) => isOwn(caller, warehouseNo));
         const waiting = await countWaiting(
           sql,
           warehouses.map(({ warehouseNo }) => warehouseNo),
@@ -75,13 +84,15 @@ function toWarehouse(
 function claimCall({ database }: ConsoleParts): ConsoleEndpoint {
   return consoleEndpoint(pickingClaim, {
     role: 'staff',
+    warehouses: 'own',
     audit: ({ claim_id: _, warehouse_no, ...selection }) => ({
       subject: `warehouse ${warehouse_no}`,
       details: selection,
     }),
     outcome: (answer) => (answer.kind === 'claimed' ? `claimed ${answer.orders}` : answer.kind),
-    async handle({ session }, body) {
+    async handle(caller, body) {
       const { claim_id, warehouse_no, count, express_type, temperature, order_ids } = body;
+      refuseOtherWarehouses(caller, [warehouse_no]);
       const outcome = await claimOrders(database, {
         claimId: claim_id,
         warehouseNo: warehouse_no,
@@ -89,7 +100,7 @@ function claimCall({ database }: ConsoleParts): ConsoleEndpoint {
         ...(express_type !== undefined && { expressType: express_type }),
         ...(temperature !== undefined && { temperature }),
         ...(order_ids && { orderIds: order_ids }),
-        username: session.username,
+        username: caller.session.username,
       });
       if (outcome.kind !== 'claimed') return outcome;
       const { orders } = await contentOf(database, outcome.batchId);
@@ -103,9 +114,11 @@ function claimCall({ database }: ConsoleParts): ConsoleEndpoint {
 function batchCall({ database, directory }: ConsoleParts): ConsoleEndpoint {
   return consoleEndpoint(pickingBatch, {
     role: 'staff',
+    warehouses: 'own',
     audit: null,
-    async handle(_caller, { batch_id }) {
+    async handle(caller, { batch_id }) {
       const content = await contentOf(database, batch_id);
+      refuseOtherWarehouses(caller, [content.batch.warehouseNo]);
       await directory.allNow();
       return toBatch(content, accountNosOf(directory));
     },
@@ -118,6 +131,13 @@ async function contentOf(database: Database, batchId: number): Promise<BatchCont
     if (batch === null) throw noSuchBatch();
     return await readContent(sql, batch);
   });
+}
+
+/** Operators without a restriction are spared the look. */
+async function refuseOtherBatch(database: Database, caller: ConsoleCaller, batchId: number): Promise<void> {
+  if (ownOf(caller) === null) return;
+  const batch = await database.read(noAccounts, (sql) => findBatch(sql, batchId));
+  if (batch) refuseOtherWarehouses(caller, [batch.warehouseNo]);
 }
 
 function noSuchBatch(): ProblemError {
@@ -164,8 +184,10 @@ function toBatch(content: BatchContent, accountNoOf: AccountNoOf): PickBatch {
 function confirmCall({ database, directory }: ConsoleParts): ConsoleEndpoint {
   return consoleEndpoint(pickingConfirm, {
     role: 'staff',
+    warehouses: 'own',
     audit: ({ batch_id, scan_id: _, ...scanned }) => ofBatch(batch_id, scanned),
-    async handle({ session }, { batch_id, scan_id, code, line, times = 1 }) {
+    async handle(caller, { batch_id, scan_id, code, line, times = 1 }) {
+      await refuseOtherBatch(database, caller, batch_id);
       if (code === undefined && line === undefined) throw mistakeAt('code', rejection('code_or_line'));
       const outcome = await confirmPick(database, {
         batchId: batch_id,
@@ -173,7 +195,7 @@ function confirmCall({ database, directory }: ConsoleParts): ConsoleEndpoint {
         code: code ?? null,
         line: line === undefined ? null : await lineKeyOf(directory, line),
         times,
-        username: session.username,
+        username: caller.session.username,
       });
       // An account may have been made just now.
       await directory.allNow();
@@ -217,8 +239,10 @@ function toConfirmed(outcome: ConfirmOutcome, accountNoOf: AccountNoOf) {
 function shortCall({ database, directory }: ConsoleParts): ConsoleEndpoint {
   return consoleEndpoint(pickingShort, {
     role: 'staff',
+    warehouses: 'own',
     audit: ({ batch_id, scan_id: _, ...missing }) => ofBatch(batch_id, missing),
     async handle(caller, { batch_id, scan_id, account_no, lot_id, reason, remedy }, request) {
+      await refuseOtherBatch(database, caller, batch_id);
       const outcome = await reportShort(database, {
         batchId: batch_id,
         scanId: scan_id,
@@ -244,8 +268,10 @@ function shortCall({ database, directory }: ConsoleParts): ConsoleEndpoint {
 function finishCall({ database }: ConsoleParts): ConsoleEndpoint {
   return consoleEndpoint(pickingFinish, {
     role: 'staff',
+    warehouses: 'own',
     audit: ({ batch_id, give_back = false }) => ofBatch(batch_id, { give_back }),
     async handle(caller, { batch_id, give_back = false }, request) {
+      await refuseOtherBatch(database, caller, batch_id);
       const finish = { batchId: batch_id, giveBack: give_back, username: caller.session.username };
       const outcome = await finishBatch(database, { ...finish, cause: causeOf(caller, request) });
       if (outcome.kind === 'no_batch') throw noSuchBatch();

@@ -28,6 +28,7 @@ export function printEndpoints(parts: ConsoleParts): ConsoleEndpoint[] {
 function ordersCall(parts: ConsoleParts): ConsoleEndpoint {
   return consoleEndpoint(printOrdersCall, {
     role: 'staff',
+    warehouses: 'own',
     audit: ({ document, order_ids }) => auditedOrders(order_ids, { document }),
     outcome: ({ printed, left_out }) => outcomeOf(printed, left_out),
     async handle(caller, { document, order_ids, print_id }) {
@@ -41,6 +42,7 @@ function ordersCall(parts: ConsoleParts): ConsoleEndpoint {
 function pickListCall(parts: ConsoleParts): ConsoleEndpoint {
   return consoleEndpoint(printPickList, {
     role: 'staff',
+    warehouses: 'own',
     audit: ({ order_ids }) => auditedOrders(order_ids),
     outcome: ({ lists, left_out }) =>
       outcomeOf(
@@ -70,14 +72,15 @@ interface Wanted {
 
 async function print(
   { database, directory }: ConsoleParts,
-  { session: { username } }: ConsoleCaller,
+  caller: ConsoleCaller,
   { document, orderIds, printId }: Wanted,
 ) {
+  const { username } = caller.session;
   // The entry of this call is in the audit log already. All nodes share the limit.
   const recent = await database.read(noAccounts, (sql) => countOrdersOfActions(sql, username, printPaths));
   if (recent > printedOrdersPerHour)
     throw new ProblemError({ kind: 'rate_limited', retryAfterSeconds, reason: reason('too_many_prints') });
-  const { byId, named } = await ordersOfIds(database, directory, orderIds);
+  const { byId, named } = await ordersOfIds(database, directory, orderIds, caller);
   const keys = [...byId.values()].map(({ account_id, order_id }) => ({ accountId: account_id, orderId: order_id }));
   const outcomes = await printOrders(database, keys, { document, printId, printedBy: username });
   const isPrinted = (outcome: PrintOutcome | undefined) => outcome?.kind === 'printed';

@@ -7,9 +7,10 @@ import {
 } from '../../../contract/console/products.ts';
 import { countImported, type ImportOutcome, importProducts } from '../import-products.ts';
 import { readProductFile } from '../product-file.ts';
-import { type ConsoleEndpoint, consoleEndpoint } from './console-contract.ts';
+import { type ConsoleCaller, type ConsoleEndpoint, consoleEndpoint } from './console-contract.ts';
 import { accountIdsOf } from './console-list.ts';
 import type { ConsoleParts } from './console-parts.ts';
+import { refuseOtherWarehouses } from './own-warehouses.ts';
 
 const skusAuditedMax = 100;
 
@@ -18,26 +19,34 @@ export function productImportEndpoints(parts: ConsoleParts): ConsoleEndpoint[] {
   return [
     consoleEndpoint(productImportPreview, {
       role: 'staff',
+      warehouses: 'own',
       audit: null,
-      handle: (_caller, body) => run(parts, body, true),
+      handle: (caller, body) => run(parts, caller, body, true),
     }),
     consoleEndpoint(productImport, {
       role: 'staff',
+      warehouses: 'own',
       audit: ({ account_no, text }) => {
         const { rows, changes } = readProductFile(text);
         const skus = changes.slice(0, skusAuditedMax).map(({ skuId }) => skuId);
         return { accountNo: account_no, details: { rows, products: changes.length, skus } };
       },
-      handle: (_caller, body) => run(parts, body, false),
+      handle: (caller, body) => run(parts, caller, body, false),
     }),
   ];
 }
 
 async function run(
   { database, directory }: ConsoleParts,
+  caller: ConsoleCaller,
   { account_no, text }: BodyOf<typeof productImport>,
   isTrial: boolean,
 ): Promise<ProductImportAnswer> {
+  const locations = readProductFile(text).changes.flatMap((change) => change.locations);
+  refuseOtherWarehouses(
+    caller,
+    locations.map(({ warehouseNo }) => warehouseNo),
+  );
   const [accountId] = await accountIdsOf(directory, [account_no]);
   return toAnswer(await importProducts(database, { accountId: accountId!, text, isTrial }));
 }

@@ -20,6 +20,7 @@ import { noAccounts } from '../../platform/postgres/sql.ts';
 import { type ConsoleEndpoint, consoleEndpoint } from './console-contract.ts';
 import { listPage, wholeDays } from './console-list.ts';
 import type { ConsoleParts } from './console-parts.ts';
+import { isOwn, refuseOtherWarehouses } from './own-warehouses.ts';
 import { productImportEndpoints } from './products-import.ts';
 import { judgingOfOne, skuCondition, toShelf } from './stock.ts';
 
@@ -40,6 +41,7 @@ function productsSearchCall(parts: ConsoleParts): ConsoleEndpoint {
 
   return consoleEndpoint(productsSearch, {
     role: 'read-only',
+    warehouses: 'any',
     audit: null,
     isList: true,
     async handle(caller, body) {
@@ -77,8 +79,9 @@ function productDetailCall(parts: ConsoleParts): ConsoleEndpoint {
   const { database } = parts;
   return consoleEndpoint(productDetail, {
     role: 'read-only',
+    warehouses: 'own',
     audit: null,
-    async handle(_caller, { product_id }) {
+    async handle(caller, { product_id }) {
       const product = await productOfId(parts, product_id);
       const { rules, accountNoOf } = await judgingOfOne(parts, product.account_id);
       const key = { accountId: product.account_id, productId: product_id };
@@ -87,8 +90,8 @@ function productDetailCall(parts: ConsoleParts): ConsoleEndpoint {
       );
       return {
         product: toProduct(product, accountNoOf(product.account_id)),
-        shelves: shelves.map(toShelf),
-        warehouses,
+        shelves: shelves.filter(({ warehouse_no }) => isOwn(caller, warehouse_no)).map(toShelf),
+        warehouses: warehouses.filter(({ warehouse_no }) => isOwn(caller, warehouse_no)),
       };
     },
   });
@@ -108,6 +111,7 @@ function productChangeCall(parts: ConsoleParts): ConsoleEndpoint {
   const { database, operations } = parts;
   return consoleEndpoint(productChange, {
     role: 'staff',
+    warehouses: 'own',
     audit: ({ product_id, codes, locations }) => ({
       subject: `product ${product_id}`,
       details: {
@@ -115,7 +119,11 @@ function productChangeCall(parts: ConsoleParts): ConsoleEndpoint {
         locations: locations.map(({ warehouse_no, location }) => `${warehouse_no}: ${location}`),
       },
     }),
-    async handle(_caller, body) {
+    async handle(caller, body) {
+      refuseOtherWarehouses(
+        caller,
+        body.locations.map(({ warehouse_no }) => warehouse_no),
+      );
       const { account_id: accountId, sku_id: skuId } = await productOfId(parts, body.product_id);
       const locations = body.locations.map(({ warehouse_no, location }) => ({ warehouseNo: warehouse_no, location }));
       const outcome = await operations.changeProducts({

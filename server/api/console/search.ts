@@ -19,6 +19,7 @@ import type { Reader } from '../../platform/postgres/database.ts';
 import { noAccounts } from '../../platform/postgres/sql.ts';
 import { type ConsoleEndpoint, consoleEndpoint } from './console-contract.ts';
 import type { ConsoleParts } from './console-parts.ts';
+import { ownOf } from './own-warehouses.ts';
 
 const hitsMax = 12;
 const accountsMax = 5;
@@ -29,14 +30,17 @@ const textLengthMin = 2;
 export function searchFindCall({ directory }: Pick<ConsoleParts, 'directory'>): ConsoleEndpoint {
   return consoleEndpoint(searchFind, {
     role: 'read-only',
+    warehouses: 'own',
     audit: null,
     isList: true,
-    async handle({ reads }, { text: given }) {
+    async handle(caller, { text: given }) {
+      const { reads } = caller;
+      const own = ownOf(caller);
       const text = given.trim();
       if (text.length < textLengthMin) return { hits: [] };
       const hits = isUuid(text)
-        ? await hitsById(reads, text.toLowerCase())
-        : await hitsByNumber(reads, directory, text);
+        ? await hitsById(reads, text.toLowerCase(), own)
+        : await hitsByNumber(reads, directory, text, own);
       return { hits: exactFirst(distinctByPath(hits), text).slice(0, hitsMax) };
     },
   });
@@ -46,11 +50,12 @@ function isUuid(text: string): boolean {
   return /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(text);
 }
 
-async function hitsById(reads: Reader, id: string): Promise<FoundHit[]> {
+/** Requests and callbacks are not for operators who are restricted to warehouses. */
+async function hitsById(reads: Reader, id: string, own: number[] | null): Promise<FoundHit[]> {
   const [request, callback, transferred] = await Promise.all([
-    findRequest(reads, id),
-    reads.read(noAccounts, (sql) => findCallbackByEvent(sql, id)),
-    reads.read(noAccounts, (sql) => findOrderByTransfer(sql, id)),
+    own === null ? findRequest(reads, id) : null,
+    own === null ? reads.read(noAccounts, (sql) => findCallbackByEvent(sql, id)) : null,
+    reads.read(noAccounts, (sql) => findOrderByTransfer(sql, id, own)),
   ]);
   const hits: FoundHit[] = [];
   if (request) {
@@ -65,14 +70,19 @@ async function hitsById(reads: Reader, id: string): Promise<FoundHit[]> {
   return hits;
 }
 
-async function hitsByNumber(reads: Reader, directory: AccountDirectory, text: string): Promise<FoundHit[]> {
+async function hitsByNumber(
+  reads: Reader,
+  directory: AccountDirectory,
+  text: string,
+  own: number[] | null,
+): Promise<FoundHit[]> {
   const [[orders, named, shipped, inbounds, products, coded, client]] = await Promise.all([
     reads.read(noAccounts, (sql) =>
       Promise.all([
-        findOrdersByNumber(sql, text),
-        findOrdersByName(sql, text),
-        findOrdersByShipment(sql, text),
-        findInboundsByNumber(sql, text),
+        findOrdersByNumber(sql, text, own),
+        findOrdersByName(sql, text, own),
+        findOrdersByShipment(sql, text, own),
+        findInboundsByNumber(sql, text, own),
         findProductsBySku(sql, text),
         findProductsByCode(sql, text),
         findClient(sql, text),

@@ -18,7 +18,7 @@ export function secondFactorEndpoints(parts: ConsoleParts): ConsoleEndpoint[] {
   return [stateCall(parts), beginCall(parts), confirmCall(parts), removeCall(parts)];
 }
 
-const own = { role: 'read-only', audit: () => ({}), isBeforeEnrolment: true } as const;
+const own = { role: 'read-only', warehouses: 'any', audit: () => ({}), isBeforeEnrolment: true } as const;
 
 function isRequired({ session }: ConsoleCaller, { signIn }: ConsoleParts): boolean {
   return session.signedInWith === 'password' && needsTotp(session.role, signIn.requireTotp);

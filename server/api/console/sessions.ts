@@ -242,6 +242,7 @@ function signedIn(session: OperatorSession, token: string, { version }: SessionP
     kind: 'signed_in',
     username,
     role,
+    warehouse_nos: session.warehouseNos,
     csrf_token: csrfTokenOf(token),
     session_id,
     expires_at,
@@ -260,6 +261,7 @@ export function openSessionEndpoints({ sessions }: ConsoleParts): ConsoleEndpoin
 function sessionsListCall(sessions: Sessions): ConsoleEndpoint {
   return consoleEndpoint(sessionsList, {
     role: 'read-only',
+    warehouses: 'any',
     audit: null,
     async handle({ session }) {
       const open = await sessions.listOpen(session);
@@ -272,6 +274,7 @@ function sessionsListCall(sessions: Sessions): ConsoleEndpoint {
 function sessionsEndCall(sessions: Sessions): ConsoleEndpoint {
   return consoleEndpoint(sessionsEnd, {
     role: 'read-only',
+    warehouses: 'any',
     audit: ({ session_id }) => ({ subject: session_id }),
     async handle({ session }, { session_id }) {
       return { kind: await sessions.end(session_id, session) };

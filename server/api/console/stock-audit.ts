@@ -38,6 +38,7 @@ export function stockAuditEndpoints({ database, reads }: Pick<ConsoleParts, 'dat
   return [
     consoleEndpoint(stockAuditLatest, {
       role: 'read-only',
+      warehouses: 'any',
       audit: null,
       handle: async () => ({ audits: await database.read(noAccounts, (sql) => lastAudits(sql, auditsShownMax)) }),
     }),

@@ -6,6 +6,7 @@ import { regradeStock } from '../../domain/stock/regrade-stock.ts';
 import type { Database } from '../../platform/postgres/database.ts';
 import { noAccounts } from '../../platform/postgres/sql.ts';
 import { type ConsoleEndpoint, causeOf, consoleEndpoint } from './console-contract.ts';
+import { refuseOtherWarehouses } from './own-warehouses.ts';
 
 /** Corrections, regrades and moves of a lot. */
 export function stockChangeEndpoints(database: Database): ConsoleEndpoint[] {
@@ -15,10 +16,12 @@ export function stockChangeEndpoints(database: Database): ConsoleEndpoint[] {
 function stockCorrectCall(database: Database): ConsoleEndpoint {
   return consoleEndpoint(stockCorrect, {
     role: 'staff',
+    warehouses: 'own',
     audit: ({ lot_id, units, reason }) => ({ subject: `lot ${lot_id}`, details: { units, reason } }),
     async handle(caller, { lot_id, units, reason }, request) {
       const found = await database.read(noAccounts, (sql) => findLotName(sql, lot_id));
       if (found === null) return toRefusedChange({ kind: 'not_found', what: 'lot' });
+      refuseOtherWarehouses(caller, [found.lot.warehouseNo]);
       const correction = { ...found, units: { delta: units }, reason };
       const outcome = await correctStock(database, correction, causeOf(caller, request));
       switch (outcome.kind) {
@@ -42,10 +45,12 @@ function stockCorrectCall(database: Database): ConsoleEndpoint {
 function stockRegradeCall(database: Database): ConsoleEndpoint {
   return consoleEndpoint(stockRegrade, {
     role: 'staff',
+    warehouses: 'own',
     audit: ({ lot_id, units, reason }) => ({ subject: `lot ${lot_id}`, details: { units, reason } }),
     async handle(caller, { lot_id, units, reason }, request) {
       const found = await database.read(noAccounts, (sql) => findLotName(sql, lot_id));
       if (found === null) return toRefusedChange({ kind: 'not_found', what: 'lot' });
+      refuseOtherWarehouses(caller, [found.lot.warehouseNo]);
       const to = found.lot.stockType === 'good' ? ('bad' as const) : ('good' as const);
       const outcome = await regradeStock(database, { ...found, to, units, reason }, causeOf(caller, request));
       if (outcome.kind !== 'regraded') return toRefusedChange(outcome);
@@ -58,6 +63,7 @@ function stockRegradeCall(database: Database): ConsoleEndpoint {
 function stockMoveCall(database: Database): ConsoleEndpoint {
   return consoleEndpoint(stockMove, {
     role: 'staff',
+    warehouses: 'own',
     audit: ({ lot_id, to_warehouse_no, units, reason, reference_no }) => ({
       subject: `lot ${lot_id}`,
       details: { to_warehouse_no, units, reason, ...(reference_no === undefined ? {} : { reference_no }) },
@@ -65,6 +71,7 @@ function stockMoveCall(database: Database): ConsoleEndpoint {
     async handle(caller, { lot_id, to_warehouse_no, units, reason, reference_no }, request) {
       const found = await database.read(noAccounts, (sql) => findLotName(sql, lot_id));
       if (found === null) return toRefusedChange({ kind: 'not_found', what: 'lot' });
+      refuseOtherWarehouses(caller, [found.lot.warehouseNo, to_warehouse_no]);
       const outcome = await moveStock(database, {
         accountId: found.accountId,
         referenceNo: reference_no ?? request.id,

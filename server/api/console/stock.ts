@@ -41,6 +41,7 @@ import { noAccounts, type Sql } from '../../platform/postgres/sql.ts';
 import { type ConsoleEndpoint, consoleEndpoint } from './console-contract.ts';
 import { accountIdsOf, accountNosOf, listPage, mistakeAt } from './console-list.ts';
 import type { ConsoleParts } from './console-parts.ts';
+import { inOwnWarehouses, isOwn, ownFilter, ownOf, refuseOtherWarehouses } from './own-warehouses.ts';
 import { stockAuditEndpoints } from './stock-audit.ts';
 import { stockChangeEndpoints } from './stock-changes.ts';
 
@@ -61,9 +62,11 @@ export function stockEndpoints(parts: ConsoleParts): ConsoleEndpoint[] {
 function stockSearchCall(parts: ConsoleParts): ConsoleEndpoint {
   return consoleEndpoint(stockSearch, {
     role: 'read-only',
+    warehouses: 'own',
     audit: null,
     isList: true,
-    async handle(caller, body) {
+    async handle(caller, asked) {
+      const body = inOwnWarehouses(caller, asked);
       const judging = await judgingOf(parts, body.accounts);
       const find = (sql: Sql, search: Search) => findListedLots(sql, search, judging.rules);
       return await listPage(parts, caller, body, { list: 'stock', filters: filtersOf(body, judging) }, find, (lot) =>
@@ -108,13 +111,14 @@ function within(ofBand: Condition, from: string | undefined, to: string | undefi
 function stockSummaryCall(parts: ConsoleParts): ConsoleEndpoint {
   return consoleEndpoint(stockSummary, {
     role: 'read-only',
+    warehouses: 'own',
     audit: null,
     isList: true,
     async handle(caller, { accounts }) {
       const { rules, days } = await judgingOf(parts, accounts);
       const accountIds = await accountIdsOf(parts.directory, accounts);
       const { bad, ...bands } = await caller.reads.read(accountIds, (sql) =>
-        countLots(sql, { accountIds, rules, days, limit: stockCountMax }),
+        countLots(sql, { accountIds, warehouseNos: ownOf(caller), rules, days, limit: stockCountMax }),
       );
       return { bands, bad };
     },
@@ -126,10 +130,12 @@ type ShelvedProduct = FoundProduct & { shelves: ShelfRow[] };
 function stockSkusCall(parts: ConsoleParts): ConsoleEndpoint {
   return consoleEndpoint(stockSkus, {
     role: 'read-only',
+    warehouses: 'own',
     audit: null,
     isList: true,
     async handle(caller, body) {
-      const { accounts, sku_id, sku_prefix, warehouse_no = null, only_stocked } = body;
+      const { accounts, sku_id, sku_prefix, only_stocked } = body;
+      const warehouse_no = ownOf(caller, body.warehouse_no ?? null);
       const { rules } = await judgingOf(parts, accounts);
       const filters: Search['filters'] = {
         ...(sku_id === undefined && sku_prefix === undefined ? {} : { sku_id: skuCondition(sku_id, sku_prefix) }),
@@ -190,14 +196,15 @@ function stockBySkuCall(parts: ConsoleParts): ConsoleEndpoint {
   const { database } = parts;
   return consoleEndpoint(stockBySku, {
     role: 'read-only',
+    warehouses: 'own',
     audit: null,
-    async handle(_caller, { product_id }) {
+    async handle(caller, { product_id }) {
       const product = await database.read(noAccounts, (sql) => findProduct(sql, product_id));
       if (product === null) throw new ProblemError({ kind: 'not_found', message: rejection('no_such_product') });
       const judging = await judgingOfOne(parts, product.account_id);
       const search = {
         accountIds: [product.account_id],
-        filters: { sku_id: { anyOf: [product.sku_id] } },
+        filters: { sku_id: { anyOf: [product.sku_id] }, ...ownFilter(caller) },
         sort: { field: 'expire_date', descending: false },
         pageSize: lotsShownMax,
         after: null,
@@ -214,7 +221,7 @@ function stockBySkuCall(parts: ConsoleParts): ConsoleEndpoint {
           account_no,
           sku_id: product.sku_id,
           product_name: product.name,
-          shelves: shelves.map(toShelf),
+          shelves: shelves.filter(({ warehouse_no }) => isOwn(caller, warehouse_no)).map(toShelf),
         },
         lots: rows.map((lot) => toLot(lot, judging)),
         is_more: next !== null,
@@ -228,11 +235,13 @@ const limitDefault = 50;
 function stockExpiringCall({ directory, clock }: ConsoleParts): ConsoleEndpoint {
   return consoleEndpoint(stockExpiring, {
     role: 'read-only',
+    warehouses: 'own',
     audit: null,
     isList: true,
-    async handle(caller, { account_no, warehouse_no = null, within_days: withinDays, limit = limitDefault }) {
+    async handle(caller, { account_no, warehouse_no, within_days: withinDays, limit = limitDefault }) {
       if (account_no !== undefined) await accountIdsOf(directory, [account_no]);
-      const question = { accountNo: account_no ?? null, warehouseNo: warehouse_no, withinDays, limit };
+      const warehouseNos = ownOf(caller, warehouse_no === undefined ? null : [warehouse_no]);
+      const question = { accountNo: account_no ?? null, warehouseNos, withinDays, limit };
       const { lots, isMore } = await findExpiringLots(caller.reads, question, clock.now());
       return { lots: lots.map(toExpiring), is_more: isMore };
     },
@@ -251,8 +260,9 @@ function stockLotCall(parts: ConsoleParts): ConsoleEndpoint {
   const { database, cursors } = parts;
   return consoleEndpoint(stockLot, {
     role: 'read-only',
+    warehouses: 'own',
     audit: null,
-    async handle(_caller, { lot_id, page_size = pageSizeDefault, cursor }) {
+    async handle(caller, { lot_id, page_size = pageSizeDefault, cursor }) {
       const place = cursor === undefined ? null : readPlace(cursors, lot_id, cursor);
       const key = await database.read(noAccounts, (sql) => findLotId(sql, lot_id));
       const page =
@@ -263,6 +273,7 @@ function stockLotCall(parts: ConsoleParts): ConsoleEndpoint {
       if (key === null || page === null)
         throw new ProblemError({ kind: 'not_found', message: rejection('no_such_lot') });
       const { lot, movements } = page;
+      refuseOtherWarehouses(caller, [lot.warehouse_no]);
       const judging = await judgingOfOne(parts, lot.account_id);
       const [counterpart, warehouses] = await database.read([key.accountId], (sql) =>
         Promise.all([findCounterpart(sql, key), findWarehousesInUse(sql, key.accountId)]),
@@ -279,7 +290,9 @@ function stockLotCall(parts: ConsoleParts): ConsoleEndpoint {
           created_at,
         },
         counterpart,
-        destinations: warehouses.filter(({ warehouse_no }) => warehouse_no !== lot.warehouse_no),
+        destinations: warehouses.filter(
+          ({ warehouse_no }) => warehouse_no !== lot.warehouse_no && isOwn(caller, warehouse_no),
+        ),
         rows: entries.map(toLedgerEntry),
         next_cursor: hasMore ? writePlace(cursors, lot_id, { before: shown.at(-1)!.movement_id, after: before }) : null,
         unexplained: hasMore ? null : { on_hand: before.onHand, locked: before.locked },

@@ -35,6 +35,7 @@ import { readDatabaseTime } from '../../platform/postgres/database-clock.ts';
 import { noAccounts } from '../../platform/postgres/sql.ts';
 import { type ConsoleEndpoint, causeOf, consoleEndpoint } from './console-contract.ts';
 import type { ConsoleParts } from './console-parts.ts';
+import { refuseOtherWarehouses } from './own-warehouses.ts';
 
 export function systemEndpoints(parts: ConsoleParts): ConsoleEndpoint[] {
   return [
@@ -191,8 +192,10 @@ const workMaxMs = 1500;
 function systemPushNowCall({ database }: Pick<ConsoleParts, 'database'>): ConsoleEndpoint {
   return consoleEndpoint(systemPushNow, {
     role: 'staff',
+    warehouses: 'own',
     audit: ({ warehouse_no }) => ({ subject: `warehouse ${warehouse_no}` }),
     async handle(caller, { warehouse_no }, request): Promise<PushedNow> {
+      refuseOtherWarehouses(caller, [warehouse_no]);
       const outcome = await pushManually(database, warehouse_no, causeOf(caller, request), { workMaxMs });
       if (outcome.kind === 'transferred')
         return { kind: 'transferred', count: outcome.count, has_more: outcome.hasMore };

@@ -9,6 +9,7 @@ export function viewEndpoints({ database }: ConsoleParts): ConsoleEndpoint[] {
   return [
     consoleEndpoint(viewsList, {
       role: 'read-only',
+      warehouses: 'any',
       audit: null,
       async handle({ session }, { page }) {
         return { views: [...(await database.read(noAccounts, (sql) => listViews(sql, session.username, page)))] };
@@ -16,6 +17,7 @@ export function viewEndpoints({ database }: ConsoleParts): ConsoleEndpoint[] {
     }),
     consoleEndpoint(viewsSave, {
       role: 'read-only',
+      warehouses: 'any',
       audit: ({ page, name }) => ({ subject: `view ${page}/${name}` }),
       async handle({ session }, { page, name, query }) {
         const view = { username: session.username, page, name: name.trim(), query };
@@ -25,6 +27,7 @@ export function viewEndpoints({ database }: ConsoleParts): ConsoleEndpoint[] {
     }),
     consoleEndpoint(viewsDelete, {
       role: 'read-only',
+      warehouses: 'any',
       audit: ({ page, name }) => ({ subject: `view ${page}/${name}` }),
       async handle({ session }, { page, name }) {
         const isDeleted = await database.transaction(noAccounts, (tx) =>

@@ -28,6 +28,7 @@ const receiver = { id: 'callback_id', column: 'receiver_id', target: 'callback_r
 const parcel = { column: 'parcel_no', target: 'parcel', targetId: 'parcel_no', within: 'order_id' };
 const byOrder = { id: 'order_id', column: 'order_id', ...order };
 const byInbound = { id: 'inbound_id', column: 'inbound_id', ...inbound };
+const byCount = { id: 'count_id', column: 'count_id', target: 'stock_count', targetId: 'count_id' };
 const ofOrder = { column: 'document_id', ...order, documentType: 'order' };
 const ofInbound = { column: 'document_id', ...inbound, documentType: 'inbound' };
 const ofReturn = { column: 'document_id', ...inbound, documentType: 'return' };
@@ -55,6 +56,10 @@ export const references: Reference[] = [
   { table: 'lot', id: 'lot_id', ...product },
   { table: 'product_code', id: 'product_id', ...product },
   { table: 'product_location', id: 'product_id', ...product },
+  { table: 'stock_count_line', ...byCount },
+  { table: 'stock_count_line', id: 'count_id', ...product },
+  { table: 'stock_count_entry', ...byCount },
+  { table: 'stock_count_entry', id: 'count_id', ...product },
   { table: 'inbound_document', id: 'inbound_id', column: 'original_order_id', ...order },
   { table: 'inbound_line', ...byInbound },
   { table: 'inbound_line', id: 'inbound_id', ...product },

@@ -17,13 +17,14 @@ export interface InboundById {
   channel: InboundChannel;
   kind: InboundKind;
   status: InboundStatus;
+  warehouse_no: number;
 }
 
 export async function findInboundsById(sql: Sql, inboundIds: number[]): Promise<InboundById[]> {
   const documents = await inEveryAccount(
     sql,
     (own, accountId) => own<InboundById[]>`
-      select inbound_id, account_id, partner_number, document_no, channel, kind, status
+      select inbound_id, account_id, partner_number, document_no, channel, kind, status, warehouse_no
       from inbound_document where account_id = ${accountId} and inbound_id = any(${inboundIds})`,
   );
   return documents.toSorted((a, b) => a.inbound_id - b.inbound_id);

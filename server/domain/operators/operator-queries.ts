@@ -5,6 +5,8 @@ import type { OperatorRole } from './operator.ts';
 export interface OperatorListRow {
   username: string;
   role: OperatorRole;
+  /** null: all. */
+  warehouse_nos: number[] | null;
   enabled: boolean;
   created_at: string;
   password_since: string | null;
@@ -20,7 +22,7 @@ export interface OperatorListRow {
 
 export async function listOperatorRows(sql: Sql, limit: number): Promise<OperatorListRow[]> {
   return await sql<OperatorListRow[]>`
-    select username, role, enabled, ${sql.unsafe(taipeiTime('operator.created_at', 'created_at'))},
+    select username, role, warehouse_nos, enabled, ${sql.unsafe(taipeiTime('operator.created_at', 'created_at'))},
       (select ${sql.unsafe(taipeiTime('created_at', 'since'))} from secret where kind = 'operator_password' and owner = username and valid_until is null) as password_since,
       (select ${sql.unsafe(taipeiTime('max(created_at)', 'at'))} from operator_session s where s.username = operator.username) as last_signed_in_at,
       coalesce((select weak from secret where kind = 'operator_password' and owner = username and valid_until is null), false) as has_weak_password,

@@ -14,6 +14,8 @@ export interface OperatorSession {
   sessionId: string;
   username: string;
   role: OperatorRole;
+  /** The warehouses in which this operator works; null: all. */
+  warehouseNos: number[] | null;
   expiresAt: string;
   /** The position that exports have shown: see `server/platform/postgres/reads.ts`. */
   seenPosition: string | null;

@@ -54,7 +54,7 @@ export type FoundSession = Omit<OperatorSession, 'mustEnrol'> & { isSeenLongAgo:
 
 export async function findSession(sql: Sql, tokenDigest: Buffer): Promise<FoundSession | null> {
   const [row] = await sql<FoundSession[]>`
-    select session_id as "sessionId", username, role, ${sql.unsafe(taipeiTime('expires_at', '"expiresAt"'))},
+    select session_id as "sessionId", username, role, case when role <> 'admin' then warehouse_nos end as "warehouseNos", ${sql.unsafe(taipeiTime('expires_at', '"expiresAt"'))},
       seen_position as "seenPosition", signed_in_with as "signedInWith",
       exists (select from operator_totp t where t.username = operator.username) as "hasTotp",
       coalesce((select weak from secret where kind = 'operator_password' and owner = username and valid_until is null), false) as "hasWeakPassword",

@@ -17,6 +17,7 @@ export interface OrderById {
   order_no: string;
   channel: OrderChannel;
   status: OrderStatus;
+  warehouse_no: number;
 }
 
 /** Pages name orders by their id alone. */
@@ -24,7 +25,7 @@ export async function findOrdersById(sql: Sql, orderIds: number[]): Promise<Orde
   return await inEveryAccount(
     sql,
     (own, accountId) => own<OrderById[]>`
-      select order_id, account_id, partner_number, order_no, channel, status
+      select order_id, account_id, partner_number, order_no, channel, status, warehouse_no
       from orders where account_id = ${accountId} and order_id = any(${orderIds})`,
   );
 }
@@ -55,10 +56,10 @@ export async function findOrdersOfShipments(sql: Sql, shipmentNos: string[]): Pr
   const found = await inEveryAccount(
     sql,
     (own, accountId) => own<ShippedOrder[]>`
-      select order_id, account_id, partner_number, order_no, channel, status, shipment_no, carrier from orders
+      select order_id, account_id, partner_number, order_no, channel, status, warehouse_no, shipment_no, carrier from orders
       where account_id = ${accountId} and shipment_no = any(${shipmentNos}::text[]) and status <> 'cancelled'
       union all
-      select o.order_id, o.account_id, partner_number, order_no, channel, status, p.shipment_no, nullif(p.carrier, '')
+      select o.order_id, o.account_id, partner_number, order_no, channel, status, warehouse_no, p.shipment_no, nullif(p.carrier, '')
       from parcel p join orders o on o.account_id = p.account_id and o.order_id = p.order_id
       where p.account_id = ${accountId} and p.shipment_no = any(${shipmentNos}::text[]) and parcel_no > 1
       order by order_id desc limit ${max}`,
@@ -80,7 +81,7 @@ export async function findHandledOrders(sql: Sql, orders: OrderKey[]): Promise<H
   const found = await perAccount(
     orders,
     (accountId, own) => sql<HandledOrder[]>`
-      select o.order_id, o.account_id, partner_number, order_no, channel, status, name, logistics_type, express_type, shipment_no, carrier, note
+      select o.order_id, o.account_id, partner_number, order_no, channel, status, warehouse_no, name, logistics_type, express_type, shipment_no, carrier, note
       from orders o left join shipping_order s on s.account_id = o.account_id and s.order_id = o.order_id
       where o.account_id = ${accountId} and o.order_id = any(${own.map((order) => order.orderId)})`,
   );

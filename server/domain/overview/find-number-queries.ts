@@ -28,20 +28,26 @@ export interface FoundProduct {
   account_no: string;
 }
 
-// An exact match sorts first among the numbers with the same prefix, so one index range finds both.
+// An exact match sorts first among the numbers with the same prefix, so one index range finds both. Documents are found in
+// the warehouses that are given, or in all if that is null.
+
+function isThere(sql: Sql, warehouseNos: number[] | null): Fragment {
+  return warehouseNos === null ? sql`true` : sql`warehouse_no = any(${warehouseNos}::integer[])`;
+}
 
 /** By the partner's number, or by ours, which contains the partner's. */
-export async function findOrdersByNumber(sql: Sql, text: string): Promise<FoundOrder[]> {
+export async function findOrdersByNumber(sql: Sql, text: string, warehouseNos: number[] | null): Promise<FoundOrder[]> {
+  const there = isThere(sql, warehouseNos);
   const { from, to } = stretchOf(numberInOrderNo(text) ?? text);
   const found = await inEveryAccount(
     sql,
     (own, accountId, accountNo) => own<FoundOrder[]>`
       (select ${orderColumns(sql, accountNo)} from orders
-        where account_id = ${accountId} and channel <> 'logistics' and partner_number >= ${from} and partner_number < ${to}
+        where account_id = ${accountId} and channel <> 'logistics' and partner_number >= ${from} and partner_number < ${to} and ${there}
         order by partner_number limit ${foundMax})
       union all
       (select ${orderColumns(sql, accountNo)} from orders
-        where account_id = ${accountId} and channel = 'logistics' and partner_number >= ${from} and partner_number < ${to}
+        where account_id = ${accountId} and channel = 'logistics' and partner_number >= ${from} and partner_number < ${to} and ${there}
         order by partner_number limit ${foundMax})`,
   );
   return firstOf(
@@ -51,29 +57,35 @@ export async function findOrdersByNumber(sql: Sql, text: string): Promise<FoundO
 }
 
 /** By the partner's second number, which only orders of the logistics webhook have; newest first. */
-export async function findOrdersByName(sql: Sql, text: string): Promise<FoundOrder[]> {
+export async function findOrdersByName(sql: Sql, text: string, warehouseNos: number[] | null): Promise<FoundOrder[]> {
+  const there = isThere(sql, warehouseNos);
   const found = await inEveryAccount(
     sql,
     (own, accountId, accountNo) => own<FoundOrder[]>`
-      select ${orderColumns(sql, accountNo)} from orders where account_id = ${accountId} and name = ${text}
+      select ${orderColumns(sql, accountNo)} from orders where account_id = ${accountId} and name = ${text} and ${there}
       order by created_at desc limit ${foundMax}`,
   );
   return firstOf(found, (one, other) => other.order_id - one.order_id);
 }
 
 /** By the number of any parcel; an order has the number of its first one. */
-export async function findOrdersByShipment(sql: Sql, text: string): Promise<FoundOrder[]> {
+export async function findOrdersByShipment(
+  sql: Sql,
+  text: string,
+  warehouseNos: number[] | null,
+): Promise<FoundOrder[]> {
+  const there = isThere(sql, warehouseNos);
   const { from, to } = stretchOf(text);
   const found = await inEveryAccount(
     sql,
     (own, accountId, accountNo) => own<FoundOrder[]>`
       (select ${orderColumns(sql, accountNo)} from orders
-        where account_id = ${accountId} and shipment_no >= ${from} and shipment_no < ${to}
+        where account_id = ${accountId} and shipment_no >= ${from} and shipment_no < ${to} and ${there}
         order by shipment_no limit ${foundMax})
       union all
       (select o.order_id, order_no, partner_number, ${accountNo}::text, p.shipment_no
         from parcel p join orders o on o.account_id = p.account_id and o.order_id = p.order_id
-        where p.account_id = ${accountId} and p.shipment_no >= ${from} and p.shipment_no < ${to} and parcel_no > 1
+        where p.account_id = ${accountId} and p.shipment_no >= ${from} and p.shipment_no < ${to} and parcel_no > 1 and ${there}
         order by p.shipment_no limit ${foundMax})`,
   );
   return firstOf(found, (one, other) => compare(one.shipment_no!, other.shipment_no!));
@@ -84,21 +96,26 @@ function orderColumns(sql: Sql, accountNo: string): Fragment {
 }
 
 /** By the partner's number or by ours. */
-export async function findInboundsByNumber(sql: Sql, text: string): Promise<FoundInbound[]> {
+export async function findInboundsByNumber(
+  sql: Sql,
+  text: string,
+  warehouseNos: number[] | null,
+): Promise<FoundInbound[]> {
+  const there = isThere(sql, warehouseNos);
   const { from, to } = stretchOf(text);
   const found = await inEveryAccount(sql, (own, accountId, accountNo) => {
     const columns = own`inbound_id, document_no, partner_number, ${accountNo}::text as account_no`;
     return own<FoundInbound[]>`
       (select ${columns} from inbound_document
-        where account_id = ${accountId} and channel <> 'logistics' and partner_number >= ${from} and partner_number < ${to}
+        where account_id = ${accountId} and channel <> 'logistics' and partner_number >= ${from} and partner_number < ${to} and ${there}
         order by partner_number limit ${foundMax})
       union
       (select ${columns} from inbound_document
-        where account_id = ${accountId} and channel = 'logistics' and partner_number >= ${from} and partner_number < ${to}
+        where account_id = ${accountId} and channel = 'logistics' and partner_number >= ${from} and partner_number < ${to} and ${there}
         order by partner_number limit ${foundMax})
       union
       (select ${columns} from inbound_document
-        where account_id = ${accountId} and document_no >= ${from} and document_no < ${to}
+        where account_id = ${accountId} and document_no >= ${from} and document_no < ${to} and ${there}
         order by document_no limit ${foundMax})`;
   });
   return firstOf(
@@ -156,12 +173,16 @@ export async function findCallbackByEvent(sql: Sql, eventId: string) {
   return row ?? null;
 }
 
-export async function findOrderByTransfer(sql: Sql, transferId: string): Promise<FoundOrder | null> {
+export async function findOrderByTransfer(
+  sql: Sql,
+  transferId: string,
+  warehouseNos: number[] | null,
+): Promise<FoundOrder | null> {
   const [row] = await inEveryAccount(
     sql,
     (own, accountId, accountNo) => own<FoundOrder[]>`
       select ${orderColumns(sql, accountNo)} from orders where account_id = ${accountId} and order_id = (
-        select order_id from transfer where account_id = ${accountId} and transfer_id = ${transferId}::uuid)`,
+        select order_id from transfer where account_id = ${accountId} and transfer_id = ${transferId}::uuid) and ${isThere(sql, warehouseNos)}`,
   );
   return row ?? null;
 }

@@ -96,15 +96,16 @@ export interface ListedPlan extends PlannedShipment {
   orderNo: string;
 }
 
-/** The plans of all accounts, the latest first. */
-export async function listPlans(sql: Sql, limit: number): Promise<ListedPlan[]> {
+/** The plans of all accounts, the latest first: those of these warehouses; null: of all. */
+export async function listPlans(sql: Sql, warehouseNos: number[] | null, limit: number): Promise<ListedPlan[]> {
   const rows = await inProductionAccounts(
     sql,
     (own, accountId) => own<(PlanRow & { partnerNumber: string; orderNo: string })[]>`
       select plan.*, ${camelColumns('partner_number, order_no')} from (
-        select ${columns}, ${own.unsafe(dueAtMs)} from planned_shipment
-        where account_id = ${accountId} order by due_at desc limit ${limit}
-      ) plan join orders o on o.account_id = ${accountId} and o.order_id = plan."orderId"`,
+        select ${columns}, ${own.unsafe(dueAtMs)} from planned_shipment where account_id = ${accountId}
+      ) plan join orders o on o.account_id = ${accountId} and o.order_id = plan."orderId"
+      where ${warehouseNos}::integer[] is null or warehouse_no = any(${warehouseNos}::integer[])
+      order by "dueAtMs" desc limit ${limit}`,
   );
   return rows
     .map((row) => ({ ...fromRow(row), partnerNumber: row.partnerNumber, orderNo: row.orderNo }))

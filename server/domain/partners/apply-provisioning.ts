@@ -260,18 +260,30 @@ async function unknownReferences(
   const mistakes: PartnerMistake[] = [];
   let includeMistaken = false;
   if (subject.kind === 'warehouse' || subject.kind === 'store') return { mistakes, includeMistaken };
-  for (const [column, kind] of Object.entries(referenceColumns)) {
-    const number = subject.given[column] as number | undefined;
-    if (number === undefined || (await findPartner(tx, kind, { [column]: number }))) continue;
+  for (const { field, column, number } of referencesOf(subject)) {
+    const kind = referenceColumns[column];
+    if (await findPartner(tx, kind, { [column]: number })) continue;
     if (mistaken.has(`${kind} ${number}`)) includeMistaken = true;
     else
       mistakes.push({
-        path: [...subject.path, column],
+        path: [...subject.path, field],
         message: `${kind} ${number} does not exist`,
         reason: 'unknown',
       });
   }
   return { mistakes, includeMistaken };
+}
+
+/** An operator may refer to several warehouses. */
+function referencesOf({ given }: Subject): { field: string; column: keyof typeof referenceColumns; number: number }[] {
+  const columns = Object.keys(referenceColumns) as (keyof typeof referenceColumns)[];
+  const several = (given.warehouse_nos ?? []) as number[];
+  return [
+    ...columns.flatMap((column) =>
+      given[column] === undefined ? [] : [{ field: column, column, number: given[column] as number }],
+    ),
+    ...several.map((number) => ({ field: 'warehouse_nos', column: 'warehouse_no' as const, number })),
+  ];
 }
 
 const publicOnly = makeAddressGuard([]);

@@ -200,7 +200,7 @@ export async function listPartners(sql: Sql, kind: SubjectKind): Promise<Row[]> 
         from logistics_key k join account using (account_id) order by account_no, k.name`;
     case 'operator':
       return await sql`
-        select username, role, enabled, created_at,
+        select username, role, warehouse_nos, enabled, created_at,
           exists (select from operator_totp t where t.username = o.username) as totp,
           exists (select from operator_identity i where i.username = o.username) as oidc,
           exists (select from secret where kind = 'operator_password' and owner = o.username and valid_until is null and weak) as weak_password

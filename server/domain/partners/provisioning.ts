@@ -21,6 +21,7 @@ export type Permission = (typeof permissions)[number];
 export const environments = ['uat', 'production'] as const;
 export const receivingRules = ['on_create', 'on_confirm'] as const;
 export const operatorRoles = ['admin', 'staff', 'read-only'] as const;
+export const operatorWarehousesMax = 50;
 export const connectorTypes = ['manual', 'http', 'simulator'] as const;
 
 const record = <T extends TProperties>(properties: T) => Type.Object(properties, { additionalProperties: false });
@@ -143,6 +144,8 @@ const Operator = record({
   username: PartnerName,
   password: optional(PasswordText),
   role: optional(Type.Enum(operatorRoles)),
+  /** The warehouses in which the operator works; none: all. */
+  warehouse_nos: optional(Type.Array(SmallNumber, { maxItems: operatorWarehousesMax })),
   enabled: optional(Type.Boolean()),
 });
 

@@ -1,3 +1,4 @@
+import { distinct } from '../../platform/distinct.ts';
 import type { Mistake } from '../../platform/json/schema.ts';
 import { ownedName } from './owned-name.ts';
 import type { Provisioning } from './provisioning.ts';
@@ -164,15 +165,20 @@ function logisticsKeySubject(
   };
 }
 
-function operatorSubject({ username, password, ...given }: Item<'operators'>, index: number): Subject {
+function operatorSubject({ username, password, warehouse_nos, ...given }: Item<'operators'>, index: number): Subject {
   return {
     ...plain('operator', username, ['operators', index]),
     key: { username },
-    given,
+    given: warehouse_nos === undefined ? given : { ...given, warehouse_nos: warehousesOf(warehouse_nos) },
     defaults: { enabled: true },
     needed: ['role'],
     secrets: [{ kind: 'operator_password', field: 'password', owner: username, given: password, generate: true }],
   };
+}
+
+/** The column is null if the operator works in all warehouses. */
+function warehousesOf(warehouseNos: number[]): number[] | null {
+  return warehouseNos.length === 0 ? null : distinct(warehouseNos).toSorted((one, other) => one - other);
 }
 
 function plain(kind: SubjectKind, name: string, path: (string | number)[]) {

@@ -38,9 +38,12 @@ export interface ListedBatch extends PickBatch {
 
 const openBatchesMax = 200;
 
-export async function findOpenBatches(sql: Sql): Promise<ListedBatch[]> {
+/** Those of these warehouses; null: of all. */
+export async function findOpenBatches(sql: Sql, warehouseNos: number[] | null): Promise<ListedBatch[]> {
   const batches = await sql<PickBatch[]>`
-    select ${sql.unsafe(batchColumns)} from pick_batch where closed_at is null order by batch_id limit ${openBatchesMax}`;
+    select ${sql.unsafe(batchColumns)} from pick_batch
+    where closed_at is null and (${warehouseNos}::integer[] is null or warehouse_no = any(${warehouseNos}::integer[]))
+    order by batch_id limit ${openBatchesMax}`;
   const ofAccount = batches.flatMap(({ batchId, accountIds }) =>
     accountIds.map((accountId) => ({ accountId, batchId })),
   );
@@ -71,6 +74,14 @@ export async function readContent(sql: Sql, batch: PickBatch): Promise<BatchCont
     perAccount(accounts, (accountId) => findTasks(own, { accountId, batchId, warehouseNo })),
   ]);
   return { batch, orders: orders.toSorted((one, other) => one.slot - other.slot), tasks };
+}
+
+/** The orders in a slot of a batch: one, or none. */
+export async function findOrdersOfSlot(sql: Sql, batchId: number, slot: number): Promise<OrderKey[]> {
+  const batch = await findBatch(sql, batchId);
+  if (batch === null) return [];
+  const { orders } = await readContent(sql, batch);
+  return orders.filter((order) => order.slot === slot && order.state !== 'left');
 }
 
 async function findBatchOrders(sql: Sql, accountId: number, batchId: number): Promise<BatchOrder[]> {

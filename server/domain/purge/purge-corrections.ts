@@ -6,6 +6,7 @@ import {
   type CorrectedLots,
   deleteCorrections,
   deleteStockChanges,
+  deleteStockCounts,
   findCorrectedLots,
   lockLotsById,
   sumCorrections,
@@ -23,6 +24,18 @@ export async function purgeStockChanges(
 ): Promise<PurgedBatch<true>> {
   await beginPurging(tx);
   const isMore = await deleteStockChanges(tx, stretch, max.documents);
+  return { counts: nothingPurged, next: isMore ? true : null };
+}
+
+/** Counts are large, so fewer of them are deleted at once. */
+const countsAtOnceMax = 20;
+
+export async function purgeStockCounts(
+  tx: Tx,
+  stretch: { accountId: number; madeBefore: Date },
+): Promise<PurgedBatch<true>> {
+  await beginPurging(tx);
+  const isMore = await deleteStockCounts(tx, stretch, countsAtOnceMax);
   return { counts: nothingPurged, next: isMore ? true : null };
 }
 

@@ -275,6 +275,26 @@ export async function deleteStockChanges(
   return count === limit;
 }
 
+/**
+ * Deletes counts of the stock, at most so many; returns whether there may be more. Lines and scans come after their
+ * count, which then takes no more of them.
+ */
+export async function deleteStockCounts(
+  tx: Tx,
+  { accountId, madeBefore }: { accountId: number; madeBefore: Date },
+  limit: number,
+): Promise<boolean> {
+  const deleted = await tx<{ countId: number }[]>`
+    delete from stock_count where account_id = ${accountId} and count_id = any(array(
+      select count_id from stock_count
+      where account_id = ${accountId} and created_at < ${madeBefore.toISOString()}::timestamptz limit ${limit}))
+    returning count_id as "countId"`;
+  const countIds = deleted.map(({ countId }) => countId);
+  await tx`delete from stock_count_line where account_id = ${accountId} and count_id = any(${countIds}::bigint[])`.execute();
+  await tx`delete from stock_count_entry where account_id = ${accountId} and count_id = any(${countIds}::bigint[])`.execute();
+  return deleted.length === limit;
+}
+
 /** Corrections are movements without a document, in the lots of an account. */
 export interface CorrectedLots {
   accountId: number;

@@ -1,6 +1,7 @@
 import { contentDigest } from '../../platform/json/content-digest.ts';
 import type { Database } from '../../platform/postgres/database.ts';
-import { changeStock, type StockChangeOutcome } from './change-stock.ts';
+import type { Tx } from '../../platform/postgres/sql.ts';
+import { changeLots, creatingLots, type StockChangeOutcome } from './change-stock.ts';
 import type { Cause } from './movement.ts';
 import type { ChangeMistake, LotChange, LotName } from './stock-change.ts';
 import type { StockChangeName } from './stock-change-queries.ts';
@@ -20,14 +21,16 @@ export type CountedTwice = { kind: 'counted_twice' };
 export type AdjustOutcome = StockChangeOutcome<CountedTwice>;
 
 /** Adds or removes units of lots, or sets them to what was counted: all lines or none. */
-export async function adjustStock(
-  database: Database,
-  { accountId, referenceNo, lines, cause }: Adjustment,
-): Promise<AdjustOutcome> {
+export async function adjustStock(database: Database, adjustment: Adjustment): Promise<AdjustOutcome> {
+  return await creatingLots(database, adjustment.accountId, (tx) => adjustLots(tx, adjustment));
+}
+
+/** The same within a transaction that changes more; see `creatingLots`. */
+export async function adjustLots(tx: Tx, { accountId, referenceNo, lines, cause }: Adjustment): Promise<AdjustOutcome> {
   const twice = countedTwice(lines);
   const name = adjustmentName(referenceNo, lines);
   if (twice.length > 0) return { kind: 'refused', mistakes: twice };
-  return await changeStock(database, { accountId, changes: lines, name, cause });
+  return await changeLots(tx, { accountId, changes: lines, name, cause });
 }
 
 /** A lot with a count may have no other line. */

@@ -42,16 +42,29 @@ const triesMax = 5;
  * that were not recorded may create a lot.
  */
 export async function changeStock(database: Database, change: StockChange): Promise<StockChangeOutcome> {
+  return await creatingLots(database, change.accountId, (tx) => changeLots(tx, change));
+}
+
+/** Runs a transaction with `changeLots`, again if somebody else has created the same lot or number. */
+export async function creatingLots<Outcome>(
+  database: Database,
+  accountId: number,
+  work: (tx: Tx) => Promise<Outcome>,
+): Promise<Outcome> {
   for (let tries = 1; ; tries++) {
     try {
-      return await database.transaction([change.accountId], (tx) => changeLots(tx, change));
+      return await database.transaction([accountId], work);
     } catch (error) {
       if (!isUniqueViolation(error) || tries === triesMax) throw error;
     }
   }
 }
 
-async function changeLots(tx: Tx, { accountId, changes, name, cause }: StockChange): Promise<StockChangeOutcome> {
+/** The same within a transaction that changes more; see `creatingLots`. */
+export async function changeLots(
+  tx: Tx,
+  { accountId, changes, name, cause }: StockChange,
+): Promise<StockChangeOutcome> {
   const shelves = await findShelves(
     tx,
     accountId,

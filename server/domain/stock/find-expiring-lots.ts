@@ -10,7 +10,7 @@ import type { FoundLot } from './stock-search-queries.ts';
 export interface ExpiringQuestion {
   /** null: all accounts, in all warehouses. */
   accountNo: string | null;
-  warehouseNo: number | null;
+  warehouseNos: number[] | null;
   withinDays: number;
   limit: number;
 }
@@ -45,14 +45,14 @@ async function earliestOf(
   database: Reader,
   account: NamedAccount,
   until: string,
-  { warehouseNo, limit }: ExpiringQuestion,
+  { warehouseNos, limit }: ExpiringQuestion,
   now: Date,
 ): Promise<ExpiringLot[]> {
   const search = {
     accountId: account.account_id,
     filters: {
       expire_date: { lte: until },
-      ...(warehouseNo === null ? {} : { warehouse_no: { anyOf: [warehouseNo] } }),
+      ...(warehouseNos === null ? {} : { warehouse_no: { anyOf: warehouseNos } }),
     },
     sort: { field: 'expire_date', descending: false },
   };

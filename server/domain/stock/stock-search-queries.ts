@@ -158,18 +158,26 @@ export interface LotCounts {
   bad: number;
 }
 
+interface CountingRules {
+  /** null: in all. */
+  warehouseNos: number[] | null;
+  rules: SellingRule[];
+  days: BandDays;
+  limit: number;
+}
+
 /** The number of lots of each kind with units on hand, counted up to one more than the limit. */
 export async function countLots(
   sql: Sql,
-  { accountIds, rules, days, limit }: { accountIds: number[]; rules: SellingRule[]; days: BandDays; limit: number },
+  { accountIds, rules, ...counting }: CountingRules & { accountIds: number[] },
 ): Promise<LotCounts> {
   const counts = await perAccount(
     accountIds.map((accountId) => ({ accountId })),
-    (accountId) => countLotsOf(sql, accountId, { rules: rulesOf(rules, accountId), days, limit }),
+    (accountId) => countLotsOf(sql, accountId, { rules: rulesOf(rules, accountId), ...counting }),
   );
   const sum = (kind: keyof LotCounts) =>
     Math.min(
-      limit + 1,
+      counting.limit + 1,
       counts.reduce((total, one) => total + one[kind], 0),
     );
   return {
@@ -184,11 +192,12 @@ export async function countLots(
 function countLotsOf(
   sql: Sql,
   accountId: number,
-  { rules, days, limit }: { rules: SellingRule[]; days: BandDays; limit: number },
+  { warehouseNos, rules, days, limit }: CountingRules,
 ): PromiseLike<LotCounts[]> {
   const { today, in30Days, in90Days } = days;
+  const there = warehouseNos === null ? sql`true` : sql`lot.warehouse_no = any(${warehouseNos}::integer[])`;
   const lots = (where: Fragment) =>
-    sql`select from lot where lot.account_id = ${accountId} and on_hand > 0 and ${where} limit ${limit + 1}`;
+    sql`select from lot where lot.account_id = ${accountId} and on_hand > 0 and ${there} and ${where} limit ${limit + 1}`;
   const counted = (where: Fragment) => sql`(select count(*) from (${lots(where)}) counted)`;
   const sold = sql`not exists (select from rule where rule.warehouse_no = lot.warehouse_no and expire_date < rule.sellable_from)`;
   const heldBack = sql`expire_date >= ${today}::date and expire_date < rule.sellable_from and warehouse_no = rule.warehouse_no`;
