@@ -1444,6 +1444,7 @@ export type ProductsUpdateRetval = {
   results: {
     /** Your key for the product. */
     sku_id: string;
+    /** Also if the product was like that before. */
     status: 'updated';
   }[];
   /** Only present if there are any: unknown fields (UAT accounts only), or a repeated number with a different body. At most 100. */

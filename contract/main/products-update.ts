@@ -54,7 +54,10 @@ export type ProductsUpdateBody = Static<typeof ProductsUpdateBody>;
 export const ProductsUpdateRetval = WithMeaning(
   Type.Object({
     results: Type.Array(
-      Type.Object({ sku_id: WithMeaning(Text(125), 'Your key for the product.'), status: Type.Literal('updated') }),
+      Type.Object({
+        sku_id: WithMeaning(Text(125), 'Your key for the product.'),
+        status: WithMeaning(Type.Literal('updated'), 'Also if the product was like that before.'),
+      }),
       { maxItems: productsUpdatedMax, description: 'one per product, in the order sent' },
     ),
     ...warnings,

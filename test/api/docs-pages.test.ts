@@ -249,6 +249,7 @@ test('the collection runs from its first request to its last, for one partner af
     success('/api/v2/default/inbounds/cancel'),
     success('/api/v2/default/fulfilment/advance'),
     success('/api/v2/default/callbacks/redeliver'),
+    success('/api/v2/default/products/update'),
     success('/api/v2/default/stocks/adjust'),
     ['/api/v2/default/stocks/move', 400, 'lines[0].to_warehouse_no is not a warehouse of your account'],
     success('/api/v2/default/callbacks/test'),

@@ -69,7 +69,7 @@ test('every command and every subcommand has help that names it, says what it do
     ...['client', 'key', 'operator'].flatMap((word) =>
       [...always, 'rotate', 'disable', 'enable'].map((verb) => `${word} ${verb}`),
     ),
-    ...['reset-totp', 'break-glass'].map((verb) => `operator ${verb}`),
+    ...['warehouses', 'reset-totp', 'break-glass'].map((verb) => `operator ${verb}`),
     'token-key list',
     'token-key rotate',
     'products import',

@@ -83,6 +83,9 @@ async function makeDocuments(
       insert into order_change (account_id, order_id, kind, state, actor, fields)
       select account_id, order_id, 'hold', 'made', 'boss', '{}' from orders where partner_number = ${`${mark}-OUT`}`;
     await tx`
+      insert into order_print (account_id, order_id, document, prints, print_id, printed_by)
+      select account_id, order_id, 'packing_slip', 1, gen_random_uuid(), 'boss' from orders where partner_number = ${`${mark}-OUT`}`;
+    await tx`
       insert into receipt (inbound_id, receipt_no, account_id, payload_digest)
       select inbound_id, 'R-1', account_id, '' from inbound_document where partner_number = ${`${mark}-FORM`}`;
     await tx`
@@ -102,9 +105,10 @@ async function idsOf(mark: string): Promise<number[]> {
   return rows.map((row) => row.id);
 }
 
-/** No order of a UAT account is ever shipped, so a purge finds no rows there, and its role may not delete any. */
+/** No order of a UAT account reaches a warehouse, so a purge finds no rows there, and its role may not delete any. */
 function isOfShipments(table: string): boolean {
-  return ['parcel', 'parcel_item', 'short_line'].includes(table);
+  const ofFloor = ['pick_batch_order', 'pick_task', 'packed_unit', 'planned_shipment'];
+  return ['parcel', 'parcel_item', 'short_line', ...ofFloor].includes(table);
 }
 
 /** Rows that belong to these documents and callbacks, by table and column. */

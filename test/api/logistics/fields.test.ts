@@ -359,7 +359,7 @@ async function productOf(sku: string, as?: TokenCaller): Promise<Row> {
   return product;
 }
 
-const noMeasures = { length: null, width: null, height: null, weight: null };
+const nothingMore = { length: null, width: null, height: null, weight: null, codes: [], locations: [] };
 
 const categories: [sent: string, understood: string][] = [
   ['1', 'ambient'],
@@ -386,7 +386,7 @@ test('storage_type: 1 to 4 and our names are understood, others are kept; orders
   );
   for (const [index, [, storage_type]] of categories.entries())
     for (const sku_id of [`ORDERED-${index}`, `BROUGHT-${index}`])
-      assert.deepEqual(await productOf(sku_id), { sku_id, sku_name: `Name ${index}`, storage_type, ...noMeasures });
+      assert.deepEqual(await productOf(sku_id), { sku_id, sku_name: `Name ${index}`, storage_type, ...nothingMore });
   const lines = await app.store.database.read(
     (sql) => sql`
       select item_storage_type from order_line join orders using (account_id, order_id)
@@ -423,7 +423,7 @@ test('the first of several items of a new sku describes it', async () => {
     sku_id: 'FIRST',
     sku_name: 'First',
     storage_type: 'frozen',
-    ...noMeasures,
+    ...nothingMore,
   });
 });
 
@@ -432,7 +432,7 @@ test('an item never alters a known product', async () => {
   dataOf(await app.callWarehouse('/product/sync', { ...synced, storage_type: 3 }));
   await ship(app, 'KNOWN', [item('KNOWN', 1, { name: 'Other', storage_type: '1' })]);
   await bring(app, [{ sku: 'KNOWN', quantity: 1, name: 'Other', storage_type: 'other' }]);
-  assert.deepEqual(await productOf('KNOWN'), { ...noMeasures, ...synced, storage_type: 'frozen' });
+  assert.deepEqual(await productOf('KNOWN'), { ...nothingMore, ...synced, storage_type: 'frozen' });
 });
 
 test('a product that an order registers can be used and synced in the warehouse API at once, on another node too', async () => {
