@@ -475,7 +475,7 @@ test('an administrator creates an operator and ends a session; operators change 
   await form.getByRole('button', { name: 'Create' }).click();
   const password = await takeSecret(page, 'Password of night-shift');
   assert.match(password, /^lop_/);
-  await shown(page.getByRole('row', { name: /night-shift Read only Enabled/ }));
+  await shown(page.getByRole('row', { name: /night-shift Read only All Enabled/ }));
   await chooseFor(page, 'boss', 'Disable…');
   const disable = page.getByRole('dialog', { name: 'Disable operator boss?' });
   await disable.getByRole('button', { name: 'Disable', exact: true }).click();

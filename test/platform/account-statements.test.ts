@@ -47,6 +47,8 @@ const tablesWithoutAccount = [
     'token_key',
     'retired_master_key',
   ],
+  // A batch may have orders of several accounts.
+  ...['pick_batch', 'pick_scan'],
   // Read before the account of a caller is known, or with the partners.
   ...['secret', 'partner_change', 'partner_use', 'client_network'],
   // Operators work in all accounts.

@@ -276,11 +276,18 @@ function assertRefused({ status, json }: TestAnswer, expected: FieldError[]): vo
 function refusalByName(operation: string, field: string, value: unknown): string | null {
   if (operation === 'inboundsReceive' || operation === 'inboundsStop') return 'inbound_short_id not found';
   if (operation === 'stocksAdjust' || operation === 'stocksMove') return refusalOfLot(operation, field, value);
+  if (operation === 'productsUpdate') return refusalOfProduct(field, value);
   if (operation === 'callbacksTest') return refusalOfTest(field, value);
   if (operation !== 'ordersCreate') return null;
   if (['logistics_type', 'express_type'].includes(field)) return 'unknown ship_method mapping';
   if (field === 'warehouse_tpw_id') return 'unknown tenant';
   return field === 'details[0].sku_id' && value !== exampleSku ? 'sku_id not found' : null;
+}
+
+function refusalOfProduct(field: string, value: unknown): string | null {
+  if (field.endsWith('.sku_id')) return value === exampleSku ? null : `${field} is not a product of your account`;
+  const isOther = field.endsWith('.warehouse_no') && ![1, 2].includes(value as number);
+  return isOther ? `${field} is not a warehouse of your account` : null;
 }
 
 /** The account has no callback URL of its own. */

@@ -102,7 +102,18 @@ const operations = mainReference.endpoints.filter(({ path }) => path.startsWith(
 const play = operations.toSorted((one, other) => rank(one.path) - rank(other.path));
 
 function rank(path: string): number {
-  const parts = ['create', 'searchList', 'update', 'hold', 'release', 'orders/cancel', 'advance', 'receive', 'stop'];
+  const parts = [
+    'create',
+    'products/update',
+    'searchList',
+    'update',
+    'hold',
+    'release',
+    'orders/cancel',
+    'advance',
+    'receive',
+    'stop',
+  ];
   return [...parts, 'cancel', 'adjust', 'move'].findIndex((part) => path.endsWith(part));
 }
 
