@@ -139,6 +139,7 @@ const namingPaths: Record<string, (ids: Ids, side: Side) => object> = {
   '/orders/note-add': ({ order_id }) => ({ order_id, text: 'fragile' }),
   '/orders/view-recipient': ({ order_id }) => ({ order_id }),
   '/orders/advance': ({ order_id }) => ({ step: 'pick', orders: [{ order_id }] }),
+  '/orders/ship': ({ order_id }) => ({ orders: [{ order_id, shipment_no: 'S-1', confirmed: [] }] }),
   '/orders/cancel': ({ order_id }) => ({ order_ids: [order_id] }),
   '/inbound/detail': ({ inbound_id }) => ({ inbound_id }),
   '/inbound/find-by-scan': (_, side) => ({ text: `IN-${side.toUpperCase()}` }),
