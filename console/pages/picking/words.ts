@@ -73,6 +73,8 @@ export const words = defineWords({
     nothingMissing: 'Somebody has found the units meanwhile',
     complete: 'Everything is picked',
     closedHint: 'This batch is finished.',
+    toPacking: 'Pack and ship',
+    print: 'Print this list',
     carrier: {
       tcat: 'T-Cat',
       hct: 'HCT Logistics',
@@ -151,6 +153,8 @@ export const words = defineWords({
     nothingMissing: '其他人已找到這些商品',
     complete: '全部揀齊',
     closedHint: '這個批次已完成。',
+    toPacking: '包裝出貨',
+    print: '列印揀貨單',
     carrier: {
       tcat: '黑貓宅急便',
       hct: '新竹物流',
