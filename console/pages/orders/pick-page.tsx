@@ -78,7 +78,7 @@ function PickDesk() {
         {desk.shipping && <ShipmentForm key={desk.shipping.order_id} order={desk.shipping} desk={desk} />}
         {isCollecting ? <Collected desk={desk} mode={mode} /> : <OrderInHand order={desk.shipping ?? desk.current} />}
       </div>
-      <div className={classes.main}>
+      <div className={classes.side}>
         <PlannedShipments rows={usePlanned()} onResult={desk.showUndone} />
         <SessionList desk={desk} />
       </div>
