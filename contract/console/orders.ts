@@ -314,6 +314,9 @@ export interface NamedOrder {
 
 export const orderSteps = ['pick', 'pack', 'ship', 'deliver', 'arrive', 'fail'] as const;
 export type OrderStep = (typeof orderSteps)[number];
+/** `orderShip` ships, because a shipment can be undone for some seconds. */
+export const advanceSteps = ['pick', 'pack', 'deliver', 'arrive', 'fail'] as const satisfies OrderStep[];
+export type AdvanceStep = (typeof advanceSteps)[number];
 
 export type OrderAdvanceResult = NamedOrder &
   (
@@ -324,15 +327,8 @@ export type OrderAdvanceResult = NamedOrder &
     /** Orders of a UAT account never reach a warehouse. */
     | { kind: 'uat' }
     | { kind: 'out_of_order'; status: OrderStatus }
-    /** Shipping requires a shipment number. */
-    | { kind: 'no_shipment_no' }
     /** The order was shipped with another number, which is kept. */
     | { kind: 'other_shipment_no' }
-    /** Not shipped because other orders have this shipment number; `allow_repeat` overrides this. */
-    | { kind: 'repeated_shipment_no'; others: OrderOfShipment[] }
-    /** Another parcel of the order has left with this number. */
-    | { kind: 'used_shipment_no' }
-    | { kind: 'too_many_parcels' }
     /** An order that was not delivered needs a reason. */
     | { kind: 'no_reason' }
     /** It was reported with another reason, which is kept. */
@@ -351,15 +347,13 @@ const Advanced = record({
   order_id: RowId,
   shipment_no: Type.Optional(Identifier(125)),
   carrier: Type.Optional(Title(100)),
-  /** Allows the shipment number of another order, for several orders in one parcel. */
-  allow_repeat: Type.Optional(Type.Boolean()),
 });
 
 /** Each order has its own result, in the order given. A request that names an order twice is rejected. */
 export const orderAdvance = consoleCall<{ results: OrderAdvanceResult[] }>()(
   '/orders/advance',
   record({
-    step: Type.Enum([...orderSteps]),
+    step: Type.Enum([...advanceSteps]),
     /** Required with `fail`, refused with other steps. */
     reason: Type.Optional(Type.Enum([...undeliveredReasons])),
     orders: Type.Array(Advanced, { minItems: 1, maxItems: orderBatchMax }),

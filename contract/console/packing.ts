@@ -2,7 +2,7 @@ import { Type } from 'typebox';
 import { Identifier, qtyMax, Title } from '../values.ts';
 import { consoleCall } from './console-call.ts';
 import { Nothing, RowId, record, Uuid } from './console-values.ts';
-import type { OrderOfShipment, OrderStatus } from './orders.ts';
+import { type NamedOrder, type OrderOfShipment, type OrderStatus, orderBatchMax } from './orders.ts';
 
 /** Why nobody may pack or ship an order now. */
 export const notWorkableReasons = [
@@ -93,6 +93,7 @@ export const shipmentWarningKinds = ['repeated', 'format', 'skipped', 'short'] a
 
 /** A reason to ask before an order is shipped. */
 export type ShipmentWarning =
+  /** `others`: those of warehouses in which the operator works. */
   | { kind: 'repeated'; shipment_no: string; others: OrderOfShipment[] }
   /** The carrier's numbers have so many digits. */
   | { kind: 'format'; shipment_no: string; carrier: string; digits: number }
@@ -114,7 +115,9 @@ export type PackingShipAnswer =
   /** Two parcels have the same number. */
   | { kind: 'number_twice' };
 
-/** Plans a shipment. Nothing is sent before it is due. A repeat finds the plan. */
+const Confirmed = Type.Array(Type.Enum([...shipmentWarningKinds]), { maxItems: shipmentWarningKinds.length });
+
+/** Plans the parcels of an order. Nothing is sent before it is due. A repeat finds the plan. */
 export const packingShip = consoleCall<PackingShipAnswer>()(
   '/packing/ship',
   record({
@@ -124,14 +127,45 @@ export const packingShip = consoleCall<PackingShipAnswer>()(
       record({ parcel_no: ParcelNo, shipment_no: Identifier(125), carrier: Type.Optional(Title(100)) }),
       { minItems: 1, maxItems: packingParcelsMax },
     ),
-    confirmed: Type.Array(Type.Enum([...shipmentWarningKinds]), { maxItems: shipmentWarningKinds.length }),
+    confirmed: Confirmed,
   }),
 );
 
-/** Removes a planned shipment, also one that could not be shipped. A repeat finds none. */
-export const packingUndo = consoleCall<{ kind: 'undone' } | { kind: 'too_late'; status: OrderStatus }>()(
+export type OrderShipResult = NamedOrder &
+  (
+    | PackingShipAnswer
+    /** No number was given, and none was announced. */
+    | { kind: 'no_shipment_no' }
+    | { kind: 'not_found' }
+  );
+
+/**
+ * Plans a shipment of one parcel for each order. Each order has its own result, in the order given. A request that names
+ * an order twice is rejected.
+ */
+export const orderShip = consoleCall<{ results: OrderShipResult[] }>()(
+  '/orders/ship',
+  record({
+    orders: Type.Array(
+      record({
+        order_id: RowId,
+        /** Default: the number that was announced for the order. */
+        shipment_no: Type.Optional(Identifier(125)),
+        carrier: Type.Optional(Title(100)),
+        confirmed: Confirmed,
+      }),
+      { minItems: 1, maxItems: orderBatchMax },
+    ),
+  }),
+);
+
+export type PackingUndoResult = NamedOrder &
+  ({ kind: 'undone' | 'not_found' } | { kind: 'too_late'; status: OrderStatus });
+
+/** Removes planned shipments, also those that could not be shipped. A repeat finds none. */
+export const packingUndo = consoleCall<{ results: PackingUndoResult[] }>()(
   '/packing/undo',
-  record({ order_id: RowId }),
+  record({ order_ids: Type.Array(RowId, { minItems: 1, maxItems: orderBatchMax, uniqueItems: true }) }),
 );
 
 export interface PlannedShipmentRow {
@@ -140,6 +174,8 @@ export interface PlannedShipmentRow {
   partner_number: string;
   shipment_nos: string[];
   planned_by: string;
+  /** Planned by the caller. */
+  is_own: boolean;
   /** The seconds until the order leaves; 0: the next run of the job ships it. */
   undo_seconds: number;
   /** Why the order could not be shipped; null: it has not left yet. */

@@ -30,7 +30,14 @@ const adminPaths = [
   ...['/receivers/pause', '/receivers/resume'],
 ];
 const staffPaths = [
-  ...['/orders/advance', '/orders/cancel', '/orders/note-add', '/orders/view-recipient', '/orders/search-by-recipient'],
+  ...[
+    '/orders/ship',
+    '/orders/advance',
+    '/orders/cancel',
+    '/orders/note-add',
+    '/orders/view-recipient',
+    '/orders/search-by-recipient',
+  ],
   ...['/orders/update', '/orders/hold', '/orders/release'],
   ...['/picking/queue', '/picking/claim', '/picking/batch', '/picking/confirm', '/picking/short', '/picking/finish'],
   ...['/print/orders', '/print/pick-list'],

@@ -11,8 +11,8 @@ import {
   orderViewRecipient,
   recipientViewsPerHour,
 } from '../../contract/console/orders.ts';
+import { orderShip } from '../../contract/console/packing.ts';
 import { viewsDelete, viewsList, viewsSave } from '../../contract/console/views.ts';
-import { parcelsMax } from '../../contract/main/fulfilment-advance.ts';
 import { orderStatuses } from '../../contract/main/orders-search.ts';
 import { alpha, beta } from '../support/app.ts';
 import { addressOf, clientsOf } from '../support/clients.ts';
@@ -37,7 +37,7 @@ import {
   take,
   unchanged,
 } from '../support/logistics.ts';
-import { retvalOf } from '../support/main.ts';
+import { shipNow } from '../support/packing.ts';
 import { order, putLot, receive, syncProducts } from '../support/warehouse.ts';
 import { until } from '../support/worker.ts';
 
@@ -197,8 +197,7 @@ test('an order has one history of states with their calls, repeats, callbacks an
   await take(app, orderPath, shippingOrder('STORY', products, other), live.apiKey);
   const orderId = await idOf('STORY');
   const shipment = { order_id: orderId, shipment_no: 'S-1', carrier: '黑貓' };
-  const { results } = await staff.ask(orderAdvance, { step: 'ship', orders: [shipment] });
-  assert.deepEqual(column(results, 'kind'), ['advanced']);
+  await shipNow(app, staff, [shipment]);
   const added = await staff.ask(orderNoteAdd, { order_id: orderId, text: ' Damaged box,\nrepacked ' });
   assert.deepEqual(added.kind === 'added' && [added.note.author, added.note.text], [
     'packer',
@@ -218,7 +217,7 @@ test('an order has one history of states with their calls, repeats, callbacks an
     [
       ['state', 'create', null, from, 'LIVE/wms', 'logistics /logistics/orders/order'],
       ['request', 'logistics', 200],
-      [...['state', 'ship', from, 'shipped', 'operator packer'], 'console /console/api/orders/advance'],
+      [...['state', 'ship', from, 'shipped', 'operator packer'], 'console /console/api/orders/ship'],
       ['callback', 'order.shipped', 'pending'],
       ['note', 'packer', 'Damaged box,\nrepacked'],
     ],
@@ -334,7 +333,7 @@ test('orders are picked, packed, shipped and delivered, each with its own result
   await ship(app, 'STEP-L', [item('BOX', 2)], { callback_url: 'https://partner.example/steps' }, live.apiKey);
   await order(app, 'STEP-UAT', [['CUP', 1]], alpha);
   const [direct, logistics, uat] = [await ordered('STEP-1'), await idOf('STEP-L'), await idOf('STEP-UAT', 'ALPHA')];
-  const advance = async (step: 'pick' | 'pack' | 'ship' | 'deliver', orders: object[]) => {
+  const advance = async (step: 'pick' | 'pack' | 'deliver', orders: object[]) => {
     const { results } = await staff.ask(orderAdvance, { step, orders: orders as { order_id: number }[] });
     return results.map((result) => ('status' in result ? `${result.kind} ${result.status}` : result.kind));
   };
@@ -345,27 +344,19 @@ test('orders are picked, packed, shipped and delivered, each with its own result
   assert.deepEqual(await unchanged(app, () => advance('pick', [three[0]!])), ['already picking']);
   assert.deepEqual(await advance('pack', three.slice(0, 2)), ['advanced packed', 'advanced packed']);
   assert.deepEqual(await unchanged(app, () => advance('pick', [three[0]!])), ['out_of_order packed']);
-  assert.deepEqual(await unchanged(app, () => advance('ship', [three[0]!])), ['no_shipment_no']);
   assert.deepEqual(await unchanged(app, () => advance('deliver', [three[0]!])), ['out_of_order packed']);
+  assert.equal((await staff.send('/orders/advance', { step: 'ship', orders: [three[0]] })).status, 400);
   const shipped = [
     { order_id: direct, shipment_no: 'SHIP-1', carrier: 'tcat' },
     { order_id: logistics, shipment_no: 'SHIP-2' },
-    { order_id: 999_999_999, shipment_no: 'SHIP-3' },
   ];
-  assert.deepEqual(await advance('ship', shipped), ['advanced shipped', 'advanced shipped', 'not_found']);
-  assert.deepEqual(await unchanged(app, () => advance('ship', [{ order_id: direct, shipment_no: 'OTHER' }])), [
-    'other_shipment_no',
-  ]);
+  await shipNow(app, staff, shipped);
   assert.deepEqual(column(await owedFor(app, 'STEP-L'), 'event'), ['order.shipped']);
   assert.deepEqual(await advance('deliver', [{ order_id: direct }]), ['advanced delivered']);
   await assertBooksInOrder(app);
 
-  const line = (await actionsOf(app, 'orders/advance')).find(({ outcome }) => outcome === 'advanced 2, not_found 1');
-  assert.deepEqual(line?.details, {
-    order_ids: [direct, logistics, 999_999_999],
-    step: 'ship',
-    shipments: shipped.map(({ order_id, shipment_no }) => ({ order_id, shipment_no })),
-  });
+  const line = (await actionsOf(app, 'orders/advance')).find(({ outcome }) => outcome === 'advanced 2, uat 1');
+  assert.deepEqual(line?.details, { order_ids: [direct, logistics, uat], step: 'pick' });
   assert.equal((await staff.send('/orders/advance', { step: 'pick', orders: [three[0], three[0]] })).status, 400);
 });
 
@@ -418,11 +409,12 @@ test('a scan finds an order by its second parcel, whose number another order may
     const found = await viewer.ask(orderScan, { number });
     assert.equal(found.kind === 'found' && found.order.order_id, orderId, number);
   }
-  const orders = [{ order_id: other, shipment_no: 'SCAN-P2' }];
-  const { results } = await unchanged(app, () => staff.ask(orderAdvance, { step: 'ship', orders }));
+  const shipment = { order_id: other, shipment_no: 'SCAN-P2', confirmed: ['skipped' as const] };
+  const { results } = await unchanged(app, () => staff.ask(orderShip, { orders: [shipment] }));
+  const others = [{ order_id: orderId, account_no: 'LIVE', partner_number: 'SCAN-PARCELS', status: 'shipped' }];
   assert.deepEqual(
-    results.map((result) => result.kind === 'repeated_shipment_no' && result.others),
-    [[{ order_id: orderId, account_no: 'LIVE', partner_number: 'SCAN-PARCELS', status: 'shipped' }]],
+    results.map((result) => result.kind === 'confirm' && result.warnings[0]),
+    [{ kind: 'repeated', shipment_no: 'SCAN-P2', others }],
   );
 });
 
@@ -493,70 +485,14 @@ test('an operator who looks at too many recipients within an hour is refused, an
   assert.equal((await staff.ask(orderViewRecipient, { order_id })).kind, 'viewed');
 });
 
-test('a shipment number that another order has is refused with the name of that order, and accepted if it is repeated on purpose', async () => {
-  const [first, second] = [await ordered('REP-1'), await ordered('REP-2')];
-  const [third, fourth] = [await ordered('REP-3'), await ordered('REP-4')];
-  const ship = async (orders: { order_id: number; shipment_no: string; carrier?: string; allow_repeat?: boolean }[]) =>
-    (await staff.ask(orderAdvance, { step: 'ship', orders })).results.map(
-      ({ order_id: _, account_no: __, order_no: ___, ...result }) => result,
-    );
-  const shipped = (partner_number: string) => ({ partner_number, kind: 'advanced', status: 'shipped' });
-  const repeats = (partner_number: string, order_id: number, other: string, status: string) => ({
-    ...{ partner_number, kind: 'repeated_shipment_no' },
-    others: [{ order_id, account_no: 'LIVE', partner_number: other, status }],
-  });
-  assert.deepEqual(await ship([{ order_id: first, shipment_no: 'PARCEL' }]), [shipped('REP-1')]);
-  assert.deepEqual(await ship([{ order_id: first, shipment_no: 'PARCEL' }]), [
-    { ...shipped('REP-1'), kind: 'already' },
-  ]);
+test('a reason with another step than fail is refused; nothing changes', async () => {
+  const pick = { step: 'pick', orders: [{ order_id: await ordered('REASON') }] };
   await unchanged(app, async () => {
-    assert.deepEqual(await ship([{ order_id: second, shipment_no: 'PARCEL' }]), [
-      repeats('REP-2', first, 'REP-1', 'shipped'),
-    ]);
-  });
-  assert.deepEqual((await actionsOf(app, 'orders/advance')).at(-1)?.outcome, 'repeated_shipment_no 1');
-  assert.deepEqual(await ship([{ order_id: second, shipment_no: 'PARCEL', allow_repeat: true }]), [shipped('REP-2')]);
-  assert.deepEqual(
-    await ship([
-      { order_id: third, shipment_no: 'TOGETHER' },
-      { order_id: fourth, shipment_no: 'TOGETHER' },
-    ]),
-    [
-      repeats('REP-3', fourth, 'REP-4', 'pending_warehouse_transfer'),
-      repeats('REP-4', third, 'REP-3', 'pending_warehouse_transfer'),
-    ],
-  );
-  const carriers = await ship([
-    { order_id: third, shipment_no: 'TOGETHER', carrier: '黑貓' },
-    { order_id: fourth, shipment_no: 'TOGETHER', carrier: '新竹物流' },
-  ]);
-  assert.deepEqual(carriers, [shipped('REP-3'), shipped('REP-4')]);
-});
-
-test('a reason with another step than fail is refused, and so is a parcel beyond the limit; nothing changes', async () => {
-  const order_id = await ordered('REASON');
-  const ship = { step: 'ship', orders: [{ order_id, shipment_no: 'REASON-S' }] } as const;
-  await unchanged(app, async () => {
-    const refused = await staff.send(orderAdvance.path, { ...ship, reason: 'lost' });
+    const refused = await staff.send(orderAdvance.path, { ...pick, reason: 'lost' });
     assert.equal(refused.status, 400);
     assert.deepEqual(refused.json.error?.mistakes, [
       { path: 'reason', message: 'must only be given with the step fail' },
     ]);
-  });
-
-  const many = await ordered('MANY', [['RICE', parcelsMax + 1]]);
-  const parcels = Array.from({ length: parcelsMax }, (_, index) => ({
-    shipment_no: `MANY-${index}`,
-    items: [{ sku_id: 'RICE', qty: 1 }],
-  }));
-  const partly = { outbound_short_id: 'MANY', status: 'partially_shipped', parcels };
-  retvalOf(await app.callMain('/fulfilment/advance', { orders: [partly] }, { as: live }));
-  await unchanged(app, async () => {
-    const { results } = await staff.ask(orderAdvance, {
-      step: 'ship',
-      orders: [{ order_id: many, shipment_no: 'MANY-LAST' }],
-    });
-    assert.deepEqual(column(results, 'kind'), ['too_many_parcels']);
   });
 });
 

@@ -178,6 +178,7 @@ const namingPaths: Record<string, (ids: Ids, side: Side) => object> = {
   '/orders/note-add': ({ order_id }) => ({ order_id, text: 'fragile' }),
   '/orders/view-recipient': ({ order_id }) => ({ order_id }),
   '/orders/advance': ({ order_id }) => ({ step: 'pick', orders: [{ order_id }] }),
+  '/orders/ship': ({ floor_id }) => ({ orders: [{ order_id: floor_id, shipment_no: 'S-1', confirmed: [] }] }),
   '/orders/cancel': ({ order_id }) => ({ order_ids: [order_id] }),
   '/inbound/detail': ({ inbound_id }) => ({ inbound_id }),
   '/inbound/find-by-scan': (_, side) => ({ text: `IN-${side.toUpperCase()}` }),
@@ -221,7 +222,7 @@ const namingPaths: Record<string, (ids: Ids, side: Side) => object> = {
     shipments: [{ parcel_no: 1, shipment_no: '901230160509' }],
     confirmed: [...shipmentWarningKinds],
   }),
-  '/packing/undo': ({ floor_id }) => ({ order_id: floor_id }),
+  '/packing/undo': ({ floor_id }) => ({ order_ids: [floor_id] }),
   '/counts/create': (_, side) => ({
     request_id: randomUUID(),
     account_no: 'ALPHA',

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { orderHold, orderRelease } from '../../contract/console/order-changes.ts';
-import { orderCancel, orderDetail } from '../../contract/console/orders.ts';
+import { type NamedOrder, orderCancel, orderDetail } from '../../contract/console/orders.ts';
 import {
   packingEmpty,
   packingOpen,
@@ -41,6 +41,8 @@ async function packed(number: string): Promise<number> {
 
 const plan = (order_id: number, shipment_no: string, confirmed: ('repeated' | 'format' | 'skipped' | 'short')[] = []) =>
   staff.ask(packingShip, { order_id, shipments: [parcel(shipment_no)], confirmed });
+const undo = async (...order_ids: number[]) =>
+  (await staff.ask(packingUndo, { order_ids })).results as (NamedOrder & { kind: string; status?: string })[];
 
 test('items count down by barcode, carton code and sku; the last one makes the order packed', async () => {
   const orderId = await ordered('PACK-1', ['TEA', 14], ['CUP', 2]);
@@ -192,17 +194,16 @@ test('an undone shipment leaves nothing behind, and after the job it is too late
   await scan(orderId, 'POT');
   await plan(orderId, 'UNDO-A');
   const { rows } = await staff.ask(packingPlanned, {});
-  assert.deepEqual(columns(rows, 'partner_number', 'shipment_nos', 'planned_by', 'undo_seconds', 'refusal'), [
-    ['UNDO-1', ['UNDO-A'], 'operator packer', 10, null],
+  assert.deepEqual(columns(rows, 'partner_number', 'shipment_nos', 'planned_by', 'is_own', 'undo_seconds', 'refusal'), [
+    ['UNDO-1', ['UNDO-A'], 'operator packer', true, 10, null],
   ]);
-  for (let repeat = 0; repeat < 2; repeat++)
-    assert.deepEqual(await staff.ask(packingUndo, { order_id: orderId }), { kind: 'undone' });
+  for (let repeat = 0; repeat < 2; repeat++) assert.deepEqual(columns(await undo(orderId), 'kind'), [['undone']]);
   assert.equal(await shipAfter(app, 60), shippedText(0));
   assert.deepEqual([await statusOf('UNDO-1'), await owedFor(app, 'UNDO-1')], ['packed', []]);
 
   await plan(orderId, 'UNDO-B');
   assert.equal(await shipAfter(app, 60), shippedText(1));
-  assert.deepEqual(await staff.ask(packingUndo, { order_id: orderId }), { kind: 'too_late', status: 'shipped' });
+  assert.deepEqual(columns(await undo(orderId), 'kind', 'status'), [['too_late', 'shipped']]);
   assert.deepEqual((await orderRow(app, 'UNDO-1'))!.shipment_no, 'UNDO-B');
   assert.deepEqual(columns(await owedFor(app, 'UNDO-1'), 'event'), [['order.shipped']]);
 });
@@ -279,7 +280,7 @@ test('an order that was held or cancelled meanwhile, or whose number was used me
   // A refused plan is replaced by the next one, or removed.
   assert.equal((await plan(late, label(54))).kind, 'planned');
   assert.equal(await shipAfter(app, 10), shippedText(1));
-  for (const order_id of [held, cancelled]) await staff.ask(packingUndo, { order_id });
+  assert.deepEqual(columns(await undo(held, cancelled), 'kind'), [['undone'], ['undone']]);
   assert.deepEqual((await staff.ask(packingPlanned, {})).rows, []);
   await assertBooksInOrder(app);
 });

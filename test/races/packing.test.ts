@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { packingScan, packingShip, packingUndo } from '../../contract/console/packing.ts';
+import { orderShip, packingScan, packingShip, packingUndo } from '../../contract/console/packing.ts';
 import { startTestApp } from '../support/app.ts';
 import { provisionOperators, signIn } from '../support/console.ts';
 import { live } from '../support/live.ts';
@@ -88,11 +88,11 @@ test('undo against three runs of the job at once: an order is undone and stays, 
       assert.equal(planned.kind, 'planned');
     }
     const [undone] = await Promise.all([
-      Promise.all(ids.map((order_id, index) => device(index).ask(packingUndo, { order_id }))),
+      Promise.all(ids.map((order_id, index) => device(index).ask(packingUndo, { order_ids: [order_id] }))),
       ...listOf(3, () => shipAfter(app, 10)),
     ]);
     for (const [index, orderId] of ids.entries()) {
-      const isUndone = undone[index]!.kind === 'undone';
+      const isUndone = undone[index]!.results[0]!.kind === 'undone';
       assert.equal((await orderRow(app, numbers[index]!))!.status, isUndone ? 'packed' : 'shipped');
       assert.deepEqual([await stepsOf(orderId, 'ship'), await unitsPacked(orderId)], isUndone ? [0, 1] : [1, 0]);
     }
@@ -118,8 +118,28 @@ test('cancellation against a planned shipment: the order leaves or is cancelled,
       listOf(8, () => 1),
     );
     assert.equal(sum(shipped) + sum(cancelled), 8);
-    for (const [index, order_id] of ids.entries()) await device(index).ask(packingUndo, { order_id });
+    await device(round).ask(packingUndo, { order_ids: ids });
     await assertBooksInOrder(app);
+  }));
+
+test('two devices ship one order with different numbers, from both pages: one plan wins, the others hear of it', () =>
+  eachRound(async (round) => {
+    const orderId = await ordered(`WINS-${round}`, 1);
+    const answers = await Promise.all(
+      listOf(8, async (index) => {
+        const [shipment_no, confirmed] = [`7012${round}`.padEnd(11, '0') + index, ['skipped' as const]];
+        const shipments = [{ parcel_no: 1, shipment_no }];
+        if (index % 4 < 2) return await device(index).ask(packingShip, { order_id: orderId, shipments, confirmed });
+        const orders = [{ order_id: orderId, shipment_no, confirmed }];
+        return (await device(index).ask(orderShip, { orders })).results[0]!;
+      }),
+    );
+    const kinds = answers.map(({ kind }) => kind);
+    assert.deepEqual(kinds.toSorted(), [...listOf(7, () => 'other_plan'), 'planned']);
+    await Promise.all(listOf(2, () => shipAfter(app, 10)));
+    const winner = kinds.indexOf('planned');
+    assert.equal((await orderRow(app, `WINS-${round}`))!.shipment_no, `7012${round}`.padEnd(11, '0') + winner);
+    assert.equal(await stepsOf(orderId, 'ship'), 1);
   }));
 
 test('no race of this file has ended in a deadlock', () => assertNoDeadlocks(app));

@@ -72,23 +72,23 @@ test('cancels at once, half through each API: the units are released once', () =
     assert.deepEqual(await stockOf(app, sku), [goodRow(sku, expiry, 10, 5)]);
   }));
 
-test('two operators cancel and ship an order at once: one of them succeeds', () =>
+test('two operators cancel and pack an order at once: one of them succeeds', () =>
   eachRound(4 * rounds, async (round) => {
-    const number = `OUT-SHIP-${round}`;
+    const number = `OUT-PACK-${round}`;
     await receive(app, { RICE: [[expiry, 2]] }, live);
     await order(app, number, [['RICE', 2]], live);
     const order_id = await idOf('order_id', 'orders', 'partner_number', number);
     const cancel = () => admin.ask(orderCancel, { order_ids: [order_id] });
-    const ship = () => staff.ask(orderAdvance, { step: 'ship', orders: [{ order_id, shipment_no: number }] });
+    const pack = () => staff.ask(orderAdvance, { step: 'pack', orders: [{ order_id }] });
     const isCancelFirst = round % 2 === 0;
-    const sent = await Promise.all((isCancelFirst ? [cancel, ship] : [ship, cancel]).map((send) => send()));
+    const sent = await Promise.all((isCancelFirst ? [cancel, pack] : [pack, cancel]).map((send) => send()));
     const kinds = (isCancelFirst ? sent : sent.toReversed()).map(({ results }) => results[0]!.kind);
     const status = (await orderRow(app, number))?.status;
     assert.deepEqual(
       { status, kinds },
       status === 'cancelled'
         ? { status, kinds: ['cancelled', 'out_of_order'] }
-        : { status: 'shipped', kinds: ['too_late', 'advanced'] },
+        : { status: 'packed', kinds: ['too_late', 'advanced'] },
     );
   }));
 

@@ -1,9 +1,12 @@
+import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
+import { orderShip, shipmentWarningKinds } from '../../contract/console/packing.ts';
 import { formatMessage } from '../../messages/format-message.ts';
 import { formatCallback } from '../../server/api/logistics/format-callback.ts';
 import { shipPlannedJob } from '../../server/jobs/ship-planned-job.ts';
 import type { Database } from '../../server/platform/postgres/database.ts';
 import type { TestApp } from './app.ts';
+import type { ConsoleUser } from './console.ts';
 import { live, provisionLive } from './live.ts';
 import { retvalOf } from './main.ts';
 import { orderRow, receive } from './warehouse.ts';
@@ -47,6 +50,17 @@ export async function shipAfter(
   return formatMessage(
     await shipPlannedJob.run({ database, keyring, clock, config, metrics, stopping, formatCallback }),
   );
+}
+
+/** Ships orders from the console at once: confirms everything, and lets the time to undo pass. */
+export async function shipNow(app: TestApp, staff: ConsoleUser, orders: { order_id: number; shipment_no: string }[]) {
+  const confirmed = shipmentWarningKinds.filter((kind) => kind !== 'repeated');
+  const { results } = await staff.ask(orderShip, { orders: orders.map((one) => ({ ...one, confirmed })) });
+  assert.deepEqual(
+    results.map(({ kind }) => kind),
+    orders.map(() => 'planned'),
+  );
+  assert.equal(await shipAfter(app, 10), shippedText(orders.length));
 }
 
 export const shippedText = (count: number, refused = 0) =>

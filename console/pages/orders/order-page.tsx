@@ -2,7 +2,7 @@ import { Alert, Anchor, Badge, Button, Group, Kbd } from '@mantine/core';
 import { IconAlertTriangle, IconClock, IconInfoCircle, IconPlayerPause } from '@tabler/icons-react';
 import { useRef, useState } from 'react';
 import { Link, useParams } from 'react-router';
-import type { OrderDetail, orderDetail, orderTransferRetry } from '../../../contract/console/orders.ts';
+import type { OrderDetail, OrderStep, orderDetail, orderTransferRetry } from '../../../contract/console/orders.ts';
 import { AskedContent } from '../../kit/asked-content.tsx';
 import { ConfirmDialog } from '../../kit/confirm-dialog.tsx';
 import { DangerButton } from '../../kit/danger-button.tsx';
@@ -21,6 +21,7 @@ import { Time } from '../../kit/time.tsx';
 import { useAsk } from '../../kit/use-ask.ts';
 import { useChange } from '../../kit/use-change.tsx';
 import { PrintMenu } from '../print/print-menu.tsx';
+import { isLeaving, LeavingBadge, PlannedShipments, usePlanned } from '../shipping/planned-shipments.tsx';
 import { changeWords } from './change-words.ts';
 import { type OrderAction, OrderActionDialog } from './order-actions.tsx';
 import { ChangeRecipient } from './order-changes.tsx';
@@ -44,7 +45,10 @@ export function Component() {
   const [action, setAction] = useState<OrderAction | null>(null);
   const noteField = useRef<HTMLTextAreaElement>(null);
   const order = asked.answer;
-  const next = mayChange ? order?.can.steps[0] : undefined;
+  const planned = usePlanned().filter(({ order_id }) => order_id === orderId);
+  const leaves = planned.some(isLeaving);
+  const steps = !mayChange || leaves ? [] : (order?.can.steps ?? []);
+  const next = steps[0];
   const mayCancel = mayChange && order?.can.cancel === true;
   useOrderKeys({
     n: () => noteField.current?.focus(),
@@ -57,17 +61,13 @@ export function Component() {
       <PageHeader
         back={{ to: '/orders', label: say.title }}
         title={order ? order.partner_number : say.orderTitle}
-        aside={order && <HeaderBadges order={order} />}
+        aside={order && <HeaderBadges order={order} leaves={leaves} />}
         actions={
           order &&
           mayChange && (
             <>
               <ChangeButtons order={order} mayCancel={mayCancel} onAction={setAction} />
-              {order.can.steps.toReversed().map((step) => (
-                <Button key={step} variant={step === next ? 'filled' : 'default'} onClick={() => setAction(step)}>
-                  {say.step[step]}
-                </Button>
-              ))}
+              <StepButtons steps={steps} onAction={setAction} />
             </>
           )
         }
@@ -75,6 +75,7 @@ export function Component() {
       <AskedContent asked={asked} lines={10}>
         {(found) => (
           <>
+            <PlannedShipments rows={planned} />
             <OrderAlerts order={found} />
             <OrderFacts order={found} />
             <OrderLines order={found} />
@@ -91,6 +92,16 @@ export function Component() {
       </AskedContent>
     </>
   );
+}
+
+/** The next step is the last button. */
+function StepButtons({ steps, onAction }: { steps: OrderStep[]; onAction(action: OrderAction): void }) {
+  const say = useWords(words);
+  return steps.toReversed().map((step) => (
+    <Button key={step} variant={step === steps[0] ? 'filled' : 'default'} onClick={() => onAction(step)}>
+      {say.step[step]}
+    </Button>
+  ));
 }
 
 interface ChangeButtonsProps {
@@ -123,12 +134,13 @@ function ChangeButtons({ order, mayCancel, onAction }: ChangeButtonsProps) {
   );
 }
 
-function HeaderBadges({ order: { status, environment, held } }: { order: OrderDetail }) {
+function HeaderBadges({ order: { status, environment, held }, leaves }: { order: OrderDetail; leaves: boolean }) {
   const shared = useWords(sharedWords);
   const say = useWords(changeWords);
   return (
     <>
       <StatusBadge tone={orderTone[status]}>{shared.orderStatus[status]}</StatusBadge>
+      {leaves && <LeavingBadge />}
       {held && <StatusBadge tone="stopped">{say.held}</StatusBadge>}
       {environment === 'uat' && <Badge color="gray">{shared.environment.uat}</Badge>}
     </>

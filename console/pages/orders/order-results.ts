@@ -1,8 +1,8 @@
 import type {
+  AdvanceStep,
   OrderAdvanceResult,
   OrderCancelResult,
   OrderStatus,
-  OrderStep,
 } from '../../../contract/console/orders.ts';
 import type { words } from './words.ts';
 
@@ -15,7 +15,7 @@ export function isAdvanced({ kind }: OrderAdvanceResult): boolean {
 
 export function formatAdvance(
   result: OrderAdvanceResult,
-  step: OrderStep,
+  step: AdvanceStep,
   say: ResultWords,
   statuses: StatusWords,
 ): string {
@@ -30,16 +30,8 @@ export function formatAdvance(
       return say.uat;
     case 'out_of_order':
       return formatOutOfOrder(result.status, step, say, statuses);
-    case 'no_shipment_no':
-      return say.noShipmentNo;
     case 'other_shipment_no':
       return say.otherShipmentNo;
-    case 'repeated_shipment_no':
-      return say.repeatedShipmentNo;
-    case 'used_shipment_no':
-      return say.usedShipmentNo;
-    case 'too_many_parcels':
-      return say.tooManyParcels;
     case 'no_reason':
       return say.noReason;
     case 'other_reason':
@@ -49,7 +41,7 @@ export function formatAdvance(
   }
 }
 
-function formatOutOfOrder(status: OrderStatus, step: OrderStep, say: ResultWords, statuses: StatusWords): string {
+function formatOutOfOrder(status: OrderStatus, step: AdvanceStep, say: ResultWords, statuses: StatusWords): string {
   if (status === 'cancelled') return say.isCancelled;
   if (status === 'awaiting_stock') return say.waitsForStock;
   const comesAfterShipping = step === 'arrive' || step === 'deliver' || step === 'fail';

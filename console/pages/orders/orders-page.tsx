@@ -22,6 +22,7 @@ import { useUrlFilters } from '../../kit/url-filters.ts';
 import { useLiveList } from '../../kit/use-live-list.ts';
 import { useClaim } from '../picking/use-claim.ts';
 import { PrintMenu } from '../print/print-menu.tsx';
+import { isLeaving, LeavingBadge, PlannedShipments, usePlanned } from '../shipping/planned-shipments.tsx';
 import { changeWords } from './change-words.ts';
 import { type OrderAction, OrderActionDialog } from './order-actions.tsx';
 import { exportAddress, orderFilters, questionOf, rareFilters, sortChoices, transferChoices } from './order-filters.ts';
@@ -47,6 +48,8 @@ export function Component() {
     keyOf: ({ order_id }) => String(order_id),
     topics: ['orders'],
   });
+  const planned = usePlanned();
+  const leaving = new Set(planned.filter(isLeaving).map(({ order_id }) => order_id));
   const selected = list.rows.filter(({ order_id }) => selection.keys.has(String(order_id)));
 
   return (
@@ -61,6 +64,7 @@ export function Component() {
           </>
         }
       />
+      <PlannedShipments rows={planned.filter(({ is_own }) => is_own)} />
       <FilteredList
         filters={filters}
         rare={rareFilters}
@@ -68,7 +72,7 @@ export function Component() {
         placeholders={{ number: say.list.numberPlaceholder }}
         name="orders"
         label={say.title}
-        columns={useColumns(warehouses)}
+        columns={useColumns(warehouses, leaving)}
         list={list}
         rowName={(row) => row.partner_number}
         rowLink={(row) => `/orders/${row.order_id}`}
@@ -132,13 +136,13 @@ function ExportButton({ address }: { address: string }) {
   );
 }
 
-function useColumns(warehouses: Option[] | undefined): Column<OrderListRow>[] {
+function useColumns(warehouses: Option[] | undefined, leaving: Set<number>): Column<OrderListRow>[] {
   const say = useWords(words);
   const shared = useWords(sharedWords);
   const hidden = { hiddenAtFirst: true };
   return [
     idColumn('number', shared.noun.number, (row) => row.partner_number, { alwaysShown: true }),
-    column('status', shared.noun.status, (row) => <OrderState row={row} />),
+    column('status', shared.noun.status, (row) => <OrderState row={row} leaves={leaving.has(row.order_id)} />),
     column('account', shared.noun.account, (row) => row.account_no),
     idColumn('shopOrder', say.list.shopOrder, (row) => row.name),
     numberColumn('units', say.list.units, (row) => row.units),
@@ -156,13 +160,14 @@ function useColumns(warehouses: Option[] | undefined): Column<OrderListRow>[] {
 }
 
 /** The status, with a warning if the warehouse rejected the order: the status alone does not show that. */
-function OrderState({ row }: { row: OrderListRow }) {
+function OrderState({ row, leaves }: { row: OrderListRow; leaves: boolean }) {
   const say = useWords(words);
   const sayChange = useWords(changeWords);
   const shared = useWords(sharedWords);
   return (
     <Group gap={8} wrap="wrap">
       <StatusBadge tone={orderTone[row.status]}>{shared.orderStatus[row.status]}</StatusBadge>
+      {leaves && <LeavingBadge />}
       {row.transfer_status === 'rejected' && <StatusBadge tone="failed">{say.transferStatus.rejected}</StatusBadge>}
       {row.held && <StatusBadge tone="stopped">{sayChange.held}</StatusBadge>}
     </Group>

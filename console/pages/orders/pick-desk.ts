@@ -1,5 +1,12 @@
 import { useEffect, useRef, useState } from 'react';
-import type { OrderAdvanceResult, orderAdvance, orderScan, ScannedOrder } from '../../../contract/console/orders.ts';
+import type {
+  AdvanceStep,
+  OrderAdvanceResult,
+  orderAdvance,
+  orderScan,
+  ScannedOrder,
+} from '../../../contract/console/orders.ts';
+import type { NotWorkable, OrderShipResult, orderShip, ShipmentWarning } from '../../../contract/console/packing.ts';
 import { ask } from '../../kit/ask.ts';
 import type { AskError } from '../../kit/ask-error.ts';
 import type { SameWords } from '../../kit/define-words.ts';
@@ -8,9 +15,12 @@ import { formatError } from '../../kit/notices.tsx';
 import { formatNumber } from '../../kit/number.ts';
 import { type ScanResult, useScanResult } from '../../kit/scan-result.ts';
 import { sharedWords } from '../../kit/shared-words.ts';
+import { useRefreshPlanned } from '../shipping/planned-shipments.tsx';
+import { formatShip } from '../shipping/ship-result.ts';
+import { kindsOf } from '../shipping/shipment-warnings.tsx';
+import { words as shipWords } from '../shipping/words.ts';
 import { formatAdvance, isAdvanced } from './order-results.ts';
 import { entriesMax, type PickEntry, readPickSession, writePickSession } from './pick-session.ts';
-import type { RepeatedShipment } from './repeated-shipment.tsx';
 import { words } from './words.ts';
 
 export const deskModes = ['pick', 'pack', 'ship'] as const;
@@ -23,8 +33,8 @@ export interface Desk {
   current: ScannedOrder | null;
   /** The order that waits for its shipment number. */
   shipping: ScannedOrder | null;
-  /** The shipment number that the order in hand was given, and that other orders have. */
-  repeat: (RepeatedShipment & { carrier: string }) | null;
+  /** The shipment number that the order in hand was given, with the reasons to ask. */
+  warned: { shipmentNo: string; carrier: string; warnings: ShipmentWarning[] } | null;
   /** Orders with the same number, for the operator to choose one. */
   several: { number: string; orders: ScannedOrder[] } | null;
   collected: ScannedOrder[];
@@ -35,8 +45,9 @@ export interface Desk {
   scan(code: string): void;
   choose(order: ScannedOrder): void;
   ship(shipmentNo: string, carrier: string): void;
-  /** Under the repeated number, on purpose. */
-  shipRepeated(): void;
+  /** With the same number, although there are warnings. */
+  shipAnyway(): void;
+  showUndone(isUndone: boolean, text: string): void;
   putBack(): void;
   remove(orderId: number): void;
   doAll(): void;
@@ -48,9 +59,11 @@ const collectedMax = 100;
 /** A desk with a scanner. Scans are processed one after the other. */
 export function usePickDesk(mode: DeskMode, isCollecting: boolean): Desk {
   const say = useWords(words);
+  const sayShip = useWords(shipWords);
   const shared = useWords(sharedWords);
   const state = useDeskState(mode);
-  const steps = new DeskSteps(state, { mode, isCollecting, say, shared });
+  const refresh = useRefreshPlanned();
+  const steps = new DeskSteps(state, { mode, isCollecting, say, sayShip, shared, refresh });
   const { inHand, collected, enqueue, nextTurn } = state;
   return {
     ...state.shown,
@@ -62,7 +75,11 @@ export function usePickDesk(mode: DeskMode, isCollecting: boolean): Desk {
     },
     ship: (shipmentNo, carrier) =>
       enqueue(async () => void (inHand.current && (await steps.shipInHand(inHand.current, shipmentNo, carrier)))),
-    shipRepeated: () => enqueue(() => steps.shipRepeated()),
+    shipAnyway: () => enqueue(() => steps.shipAnyway()),
+    showUndone: (isUndone, text) => {
+      state.setLastResult({ tone: isUndone ? 'done' : 'failed', text });
+      nextTurn();
+    },
     putBack: () => {
       state.setShipping(null);
       state.setSeveral(null);
@@ -85,7 +102,7 @@ function useDeskState(mode: DeskMode) {
   const { last: lastResult, show: setLastResult } = useScanResult();
   const [current, setCurrent] = useState<ScannedOrder | null>(null);
   const [shipping, showShipping] = useState<ScannedOrder | null>(null);
-  const [repeat, setRepeat] = useState<Desk['repeat']>(null);
+  const [warned, setWarned] = useState<Desk['warned']>(null);
   const [several, setSeveral] = useState<Desk['several']>(null);
   const [running, setRunning] = useState(0);
   const [turn, setTurn] = useState(0);
@@ -95,12 +112,12 @@ function useDeskState(mode: DeskMode) {
   const queue = useRef(Promise.resolve());
   useEffect(() => writePickSession(session), [session]);
   return {
-    shown: { lastResult, current, shipping, repeat, several, turn, ...session, isBusy: running > 0 },
+    shown: { lastResult, current, shipping, warned, several, turn, ...session, isBusy: running > 0 },
     inHand,
     collected,
     setLastResult,
     setCurrent,
-    setRepeat,
+    setWarned,
     setSeveral,
     nextTurn: () => setTurn(turn + 1),
     enqueue(work: () => Promise<void>) {
@@ -110,7 +127,7 @@ function useDeskState(mode: DeskMode) {
     setShipping(order: ScannedOrder | null) {
       inHand.current = order;
       showShipping(order);
-      setRepeat(null);
+      setWarned(null);
     },
     setCollected(orders: ScannedOrder[]) {
       collected.current = orders;
@@ -129,7 +146,10 @@ interface DeskSetting {
   mode: DeskMode;
   isCollecting: boolean;
   say: SameWords<(typeof words)['en']>;
+  sayShip: SameWords<(typeof shipWords)['en']>;
   shared: SameWords<(typeof sharedWords)['en']>;
+  /** Shows the planned shipments again. */
+  refresh(): void;
 }
 
 /** The steps that scans and buttons lead to. */
@@ -159,51 +179,52 @@ class DeskSteps {
     this.state.setSeveral(null);
     this.state.setCurrent(order);
     if (isCollecting && mode !== 'ship') return this.collect(order);
+    if (mode !== 'ship') return await this.advance(order, mode);
     // Refuse orders that cannot be shipped before asking for a shipment number.
-    if (mode === 'ship' && order.steps.includes('ship')) {
-      this.state.setLastResult(null);
-      return this.state.setShipping(order);
-    }
-    await this.advance(order, null, '');
+    const why = whyNotShipped(order);
+    if (why) return this.refuseOrder(order, this.setting.sayShip.notWorkable[why]);
+    this.state.setLastResult(null);
+    this.state.setShipping(order);
   }
 
   async shipInHand(order: ScannedOrder, code: string, carrier: string): Promise<void> {
     if (code === order.order_no || code === order.partner_number)
       return this.state.setLastResult({ tone: 'failed', text: this.setting.say.pick.isOrderNumber });
-    await this.advance(order, code, carrier);
+    await this.ship(order, code, carrier, []);
   }
 
-  async shipRepeated(): Promise<void> {
+  async shipAnyway(): Promise<void> {
     const { inHand, shown } = this.state;
-    if (inHand.current && shown.repeat)
-      await this.advance(inHand.current, shown.repeat.shipmentNo, shown.repeat.carrier, true);
+    if (inHand.current === null || shown.warned === null) return;
+    const { shipmentNo, carrier, warnings } = shown.warned;
+    await this.ship(inHand.current, shipmentNo, carrier, kindsOf(warnings));
   }
 
   async advanceCollected(): Promise<void> {
     const orders = this.state.collected.current;
-    if (orders.length === 0) return;
+    const step = this.setting.mode;
+    if (orders.length === 0 || step === 'ship') return;
     try {
-      const step = this.setting.mode;
       const bodies = orders.map(({ order_id }) => ({ order_id }));
       const { results } = await ask<typeof orderAdvance>('/orders/advance', { step, orders: bodies });
       this.state.note(
         results.map((result, place) => ({
           ...namesOf(orders[place]!),
           ok: isAdvanced(result),
-          text: this.formatResult(result),
+          text: this.formatResult(result, step),
         })),
       );
       this.state.setCollected([]);
-      this.state.setLastResult(this.summaryOf(results));
+      this.state.setLastResult(this.summaryOf(results, step));
     } catch (error) {
       this.state.setLastResult({ tone: 'failed', text: formatError(error as AskError, this.setting.shared.errorKind) });
     }
   }
 
-  private summaryOf(results: OrderAdvanceResult[]): ScanResult {
-    const { say, mode } = this.setting;
+  private summaryOf(results: OrderAdvanceResult[], step: AdvanceStep): ScanResult {
+    const { say } = this.setting;
     const refused = results.filter((result) => !isAdvanced(result)).length;
-    const done = `${say.stepDone[mode]}: ${formatNumber(results.length - refused)}`;
+    const done = `${say.stepDone[step]}: ${formatNumber(results.length - refused)}`;
     if (refused === 0) return { tone: 'done', text: done };
     return { tone: 'failed', text: `${done}. ${say.pick.refused(formatNumber(refused))}` };
   }
@@ -222,53 +243,64 @@ class DeskSteps {
     }
   }
 
-  private async advance(
+  private async advance(order: ScannedOrder, step: AdvanceStep): Promise<void> {
+    try {
+      const orders = [{ order_id: order.order_id }];
+      const { results } = await ask<typeof orderAdvance>('/orders/advance', { step, orders });
+      this.showAdvance(order, step, results[0]!);
+    } catch (error) {
+      this.fail(order.partner_number, error, order);
+    }
+  }
+
+  private showAdvance(order: ScannedOrder, step: AdvanceStep, result: OrderAdvanceResult): void {
+    const { say } = this.setting;
+    const formatted = this.formatResult(result, step);
+    if (!isAdvanced(result)) {
+      this.refuseOrder(order, formatted);
+      return;
+    }
+    if ('status' in result) this.state.setCurrent({ ...order, status: result.status });
+    this.accept(order, result.kind === 'already' ? formatted : say.stepDone[step]);
+  }
+
+  private async ship(
     order: ScannedOrder,
-    shipmentNo: string | null,
+    shipmentNo: string,
     carrier: string,
-    allowRepeat = false,
+    confirmed: ShipmentWarning['kind'][],
   ): Promise<void> {
     try {
-      const body = {
-        order_id: order.order_id,
-        ...(shipmentNo !== null && { shipment_no: shipmentNo }),
-        ...(carrier !== '' && { carrier }),
-        ...(allowRepeat && { allow_repeat: true }),
-      };
-      const step = this.setting.mode;
-      const { results } = await ask<typeof orderAdvance>('/orders/advance', { step, orders: [body] });
-      this.showAdvance(order, shipmentNo, carrier, results[0]!);
+      const body = { order_id: order.order_id, shipment_no: shipmentNo, ...(carrier !== '' && { carrier }), confirmed };
+      const { results } = await ask<typeof orderShip>('/orders/ship', { orders: [body] });
+      this.setting.refresh();
+      this.showShip(order, { shipmentNo, carrier }, results[0]!);
     } catch (error) {
       // The order stays in hand, so nothing that was scanned is lost.
       this.fail(order.partner_number, error, order);
     }
   }
 
-  private showAdvance(
-    order: ScannedOrder,
-    shipmentNo: string | null,
-    carrier: string,
-    result: OrderAdvanceResult,
-  ): void {
-    const { say, mode } = this.setting;
-    const { state } = this;
+  private showShip(order: ScannedOrder, label: { shipmentNo: string; carrier: string }, result: OrderShipResult): void {
+    if (result.kind === 'confirm') {
+      this.state.setLastResult(null);
+      this.state.setWarned({ ...label, warnings: result.warnings });
+      return;
+    }
+    this.state.setShipping(null);
+    const text = formatShip(result, this.setting.sayShip);
+    if (result.kind === 'planned') this.accept(order, text, `${text} · ${label.shipmentNo}`);
+    else this.refuseOrder(order, text);
+  }
+
+  private accept(order: ScannedOrder, text: string, noted = text): void {
+    this.state.setLastResult({ tone: 'done', text: this.setting.say.pick.done(order.partner_number, text) });
+    this.state.note([{ ...namesOf(order), ok: true, text: noted }]);
+  }
+
+  private refuseOrder(order: ScannedOrder, text: string): void {
     const number = order.partner_number;
-    if (result.kind === 'repeated_shipment_no') {
-      state.setLastResult(null);
-      state.setRepeat({ shipmentNo: shipmentNo!, carrier, others: result.others });
-      return;
-    }
-    state.setShipping(null);
-    const formatted = this.formatResult(result);
-    if (!isAdvanced(result)) {
-      this.refuse(number, formatted, order, say.pick.done(number, formatted));
-      return;
-    }
-    const text = result.kind === 'already' ? formatted : say.stepDone[mode];
-    if ('status' in result)
-      state.setCurrent({ ...order, status: result.status, shipment_no: shipmentNo ?? order.shipment_no });
-    state.setLastResult({ tone: 'done', text: say.pick.done(number, text) });
-    state.note([{ ...namesOf(order), ok: true, text: shipmentNo === null ? text : `${text} · ${shipmentNo}` }]);
+    this.refuse(number, text, order, this.setting.say.pick.done(number, text));
   }
 
   private refuse(number: string, text: string, order: ScannedOrder | null = null, loud = text): void {
@@ -282,10 +314,16 @@ class DeskSteps {
     this.refuse(number, `${say.pick.failed(number)} ${formatError(error as AskError, shared.errorKind)}`, order);
   }
 
-  private formatResult(result: OrderAdvanceResult): string {
-    const { mode, say, shared } = this.setting;
-    return formatAdvance(result, mode, say.result, shared.orderStatus);
+  private formatResult(result: OrderAdvanceResult, step: AdvanceStep): string {
+    const { say, shared } = this.setting;
+    return formatAdvance(result, step, say.result, shared.orderStatus);
   }
+}
+
+function whyNotShipped({ environment, status, steps }: ScannedOrder): NotWorkable | null {
+  if (environment === 'uat') return 'uat';
+  if (steps.includes('ship')) return null;
+  return status === 'cancelled' || status === 'awaiting_stock' ? status : 'shipped';
 }
 
 function namesOf(order: ScannedOrder) {

@@ -13,11 +13,13 @@ import { useMay } from '../../kit/session.tsx';
 import { sharedWords } from '../../kit/shared-words.ts';
 import { orderTone, StatusBadge } from '../../kit/status-badge.tsx';
 import { Time } from '../../kit/time.tsx';
+import { PlannedShipments, usePlanned } from '../shipping/planned-shipments.tsx';
+import { ShipmentWarnings } from '../shipping/shipment-warnings.tsx';
+import { words as shipWords } from '../shipping/words.ts';
 import { storageWord } from './order-lines.tsx';
 import { HiddenNote } from './order-recipient.tsx';
 import classes from './pick.module.css';
 import { type Desk, type DeskMode, deskModes, usePickDesk } from './pick-desk.ts';
-import { RepeatedShipments } from './repeated-shipment.tsx';
 import { sentBy } from './sent-by.ts';
 import { words } from './words.ts';
 
@@ -76,7 +78,10 @@ function PickDesk() {
         {desk.shipping && <ShipmentForm key={desk.shipping.order_id} order={desk.shipping} desk={desk} />}
         {isCollecting ? <Collected desk={desk} mode={mode} /> : <OrderInHand order={desk.shipping ?? desk.current} />}
       </div>
-      <SessionList desk={desk} />
+      <div className={classes.side}>
+        <PlannedShipments rows={usePlanned()} onResult={desk.showUndone} />
+        <SessionList desk={desk} />
+      </div>
     </div>
   );
 }
@@ -161,15 +166,16 @@ function ShipmentForm({ order, desk }: { order: ScannedOrder; desk: Desk }) {
 }
 
 function ShipmentButtons({ desk }: { desk: Desk }) {
-  const { pick: say, repeat: repeatWords } = useWords(words);
+  const { pick: say } = useWords(words);
+  const { shipAnyway } = useWords(shipWords);
   return (
     <>
-      {desk.repeat && (
-        <RepeatedShipments repeats={[desk.repeat]}>
-          <Button size="md" mt="sm" color="red.8" disabled={desk.isBusy} onClick={desk.shipRepeated}>
-            {repeatWords.button}
+      {desk.warned && (
+        <ShipmentWarnings orders={[{ name: null, warnings: desk.warned.warnings }]}>
+          <Button size="md" color="red.8" disabled={desk.isBusy} onClick={desk.shipAnyway}>
+            {shipAnyway}
           </Button>
-        </RepeatedShipments>
+        </ShipmentWarnings>
       )}
       <Group gap="sm">
         <Button type="submit" size="md" loading={desk.isBusy}>

@@ -17,10 +17,10 @@ import { storageWord } from '../orders/order-lines.tsx';
 import { HiddenNote } from '../orders/order-recipient.tsx';
 import { sentBy } from '../orders/sent-by.ts';
 import { words as orderWords } from '../orders/words.ts';
+import { PlannedShipments, usePlanned } from '../shipping/planned-shipments.tsx';
+import { ShipmentWarnings } from '../shipping/shipment-warnings.tsx';
 import classes from './packing.module.css';
 import { lastParcelOf, parcelNosOf, parcelsMax } from './packing-table.ts';
-import { PlannedShipments } from './planned-shipments.tsx';
-import { ShipmentWarnings } from './shipment-warnings.tsx';
 import { type Packing, usePacking } from './use-packing.ts';
 import { words } from './words.ts';
 
@@ -50,14 +50,14 @@ function PackingTable() {
           multiplies={stage === 'items'}
         />
         {packing.several && <ChooseOrder packing={packing} />}
-        {order && packing.warnings && <ShipmentWarnings warnings={packing.warnings} packing={packing} />}
+        {order && packing.warnings && <Warnings packing={packing} />}
         {order === null ? (
           <EmptyState title={say.nothing} hint={say.nothingHint} />
         ) : (
           <OrderOnTable order={order} packing={packing} />
         )}
       </div>
-      <PlannedShipments packing={packing} />
+      <PlannedShipments rows={usePlanned()} onResult={packing.showUndone} />
     </div>
   );
 }
@@ -80,6 +80,29 @@ function ChooseOrder({ packing: { several, say, shared, take } }: { packing: Pac
         ))}
       </div>
     </Alert>
+  );
+}
+
+/** A scan of another number corrects, too. */
+function Warnings({ packing }: { packing: Packing }) {
+  const { say, sayShip, warnings } = packing;
+  return (
+    <ShipmentWarnings orders={[{ name: null, warnings: warnings! }]}>
+      <Button size="md" color="red.8" onClick={() => void packing.shipAnyway()}>
+        {sayShip.shipAnyway}
+      </Button>
+      <Button
+        size="md"
+        variant="default"
+        onClick={() => {
+          packing.setWarnings(null);
+          packing.setLabels({});
+          packing.nextTurn();
+        }}
+      >
+        {say.correct}
+      </Button>
+    </ShipmentWarnings>
   );
 }
 

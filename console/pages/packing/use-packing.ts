@@ -1,4 +1,3 @@
-import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import type {
   PackingOrder,
@@ -6,7 +5,6 @@ import type {
   packingEmpty,
   packingOpen,
   packingShip,
-  packingUndo,
   ShipmentWarning,
 } from '../../../contract/console/packing.ts';
 import { ask } from '../../kit/ask.ts';
@@ -16,6 +14,9 @@ import { formatError } from '../../kit/notices.tsx';
 import { formatNumber } from '../../kit/number.ts';
 import { useScanResult } from '../../kit/scan-result.ts';
 import { sharedWords } from '../../kit/shared-words.ts';
+import { useRefreshPlanned } from '../shipping/planned-shipments.tsx';
+import { kindsOf } from '../shipping/shipment-warnings.tsx';
+import { words as shipWords } from '../shipping/words.ts';
 import { lastParcelOf, parcelNosOf, type Stage, sendScan, stageOf, unitsLeft } from './packing-table.ts';
 import { words } from './words.ts';
 
@@ -42,8 +43,7 @@ export function usePacking() {
     shipWith: (code: string) => order && label(table, order, code).catch((error) => showFailure(code, error)),
     shipAnyway: async () => {
       if (order === null || warnings === null) return;
-      const kinds = [...new Set(warnings.map(({ kind }) => kind))];
-      await ship(table, order, labels, kinds).catch((error) => showFailure(order.partner_number, error));
+      await ship(table, order, labels, kindsOf(warnings)).catch((error) => showFailure(order.partner_number, error));
       table.nextTurn();
     },
     empty: async () => {
@@ -51,9 +51,9 @@ export function usePacking() {
       await empty(table, order).catch((error) => showFailure(order.partner_number, error));
       table.nextTurn();
     },
-    undo: async (orderId: number, number: string) => {
-      await undo(table, orderId, number).catch((error) => showFailure(number, error));
-      table.refresh();
+    showUndone: (isUndone: boolean, text: string) => {
+      if (isUndone) table.done(text);
+      else fail(text);
       table.nextTurn();
     },
   };
@@ -70,9 +70,9 @@ async function open(table: Table, code: string): Promise<boolean> {
 }
 
 async function showScan(table: Table, code: string, answer: PackingScanAnswer): Promise<void> {
-  const { say, fail, done } = table;
+  const { say, sayShip, fail, done } = table;
   table.update(answer.order);
-  if (answer.kind === 'not_workable') return fail(say.notWorkable[answer.why]);
+  if (answer.kind === 'not_workable') return fail(sayShip.notWorkable[answer.why]);
   if (answer.kind === 'wrong') return fail(say.wrong(answer.sku_id));
   if (answer.kind === 'surplus')
     return fail(say.surplus(answer.sku_id, formatNumber(answer.qty), formatNumber(answer.left)));
@@ -102,7 +102,7 @@ async function ship(
   labels: Labels,
   confirmed: ShipmentWarning['kind'][],
 ): Promise<void> {
-  const { say, fail } = table;
+  const { say, sayShip, fail } = table;
   const shipments = parcelNosOf(order).map((parcel_no) => ({ parcel_no, shipment_no: labels[parcel_no]! }));
   const answer = await ask<typeof packingShip>('/packing/ship', { order_id: order.order_id, shipments, confirmed });
   table.refresh();
@@ -112,32 +112,27 @@ async function ship(
   }
   table.setWarnings(null);
   table.setLabels({});
-  if (answer.kind === 'not_workable') return fail(say.notWorkable[answer.why]);
-  if (answer.kind !== 'planned') return fail(say.shipRefusal[answer.kind]);
+  if (answer.kind === 'not_workable') return fail(sayShip.notWorkable[answer.why]);
+  if (answer.kind !== 'planned') return fail(sayShip.shipRefusal[answer.kind]);
   table.putAway();
-  table.done(say.planned(order.partner_number, formatNumber(answer.undo_seconds)));
+  table.done(sayShip.planned(order.partner_number, formatNumber(answer.undo_seconds)));
 }
 
 async function empty(table: Table, { order_id }: PackingOrder): Promise<void> {
-  const { say, parcelNo } = table;
+  const { say, sayShip, parcelNo } = table;
   const answer = await ask<typeof packingEmpty>('/packing/empty', { order_id, parcel_no: parcelNo });
   table.update(answer.order);
   table.setWanted('items');
-  if (answer.kind === 'not_workable') table.fail(say.notWorkable[answer.why]);
+  if (answer.kind === 'not_workable') table.fail(sayShip.notWorkable[answer.why]);
   else table.done(say.emptied(formatNumber(parcelNo)));
-}
-
-async function undo({ say, fail, done }: Table, orderId: number, number: string): Promise<void> {
-  const answer = await ask<typeof packingUndo>('/packing/undo', { order_id: orderId });
-  if (answer.kind === 'too_late') fail(say.tooLate(number));
-  else done(say.undone(number));
 }
 
 /** What lies on the table, and what the page shows about it. */
 function useTable() {
   const say = useWords(words);
+  const sayShip = useWords(shipWords);
   const shared = useWords(sharedWords);
-  const client = useQueryClient();
+  const refresh = useRefreshPlanned();
   const { last, show } = useScanResult();
   const [order, setOrder] = useState<PackingOrder | null>(null);
   const [wanted, setWanted] = useState<Stage | null>(null);
@@ -157,10 +152,9 @@ function useTable() {
     setWarnings(null);
   };
   return {
-    ...{ say, shared, last, order, several, parcelNo, labels, warnings, turn },
-    ...{ setSeveral, setLabels, setWarnings, setWanted, nextTurn, fail, done },
+    ...{ say, sayShip, shared, last, order, several, parcelNo, labels, warnings, turn },
+    ...{ setSeveral, setLabels, setWarnings, setWanted, nextTurn, fail, done, refresh },
     stage: stageOf(order, wanted),
-    refresh: () => void client.invalidateQueries({ queryKey: ['ask', '/packing/planned'] }),
     showFailure: (what: string, error: unknown) =>
       fail(`${say.failed(what)} ${formatError(error as AskError, shared.errorKind)}`),
     /** Shows another order. One that cannot be packed is shown with the reason. */
@@ -168,7 +162,7 @@ function useTable() {
       clear();
       setOrder(next);
       setParcelNo(lastParcelOf(next));
-      if (next.not_workable !== null) fail(`${next.partner_number}: ${say.notWorkable[next.not_workable]}`);
+      if (next.not_workable !== null) fail(`${next.partner_number}: ${sayShip.notWorkable[next.not_workable]}`);
       else done(next.parcels.length > 0 ? say.resumed(next.partner_number) : say.opened(next.partner_number));
       nextTurn();
     },

@@ -34,6 +34,7 @@ import { requestEndpoints } from './requests.ts';
 import { searchFindCall } from './search.ts';
 import { secondFactorEndpoints } from './second-factor.ts';
 import { makeSessionContract, openSessionEndpoints, sessionEndpoints } from './sessions.ts';
+import { shippingEndpoints } from './shipping.ts';
 import { stockEndpoints } from './stock.ts';
 import { systemEndpoints } from './system.ts';
 import { viewEndpoints } from './views.ts';
@@ -93,6 +94,7 @@ function consoleEndpoints(parts: ConsoleParts): ConsoleEndpoint[] {
     ...orderEndpoints(parts),
     ...pickingEndpoints(parts),
     ...packingEndpoints(parts),
+    ...shippingEndpoints(parts),
     ...inboundEndpoints(parts),
     ...stockEndpoints(parts),
     ...countEndpoints(parts),

@@ -3,7 +3,6 @@ import {
   type NamedOrder,
   type OrderAdvanceResult,
   type OrderCancelResult,
-  type OrderOfShipment,
   orderAdvance,
   orderCancel,
   orderNoteAdd,
@@ -13,11 +12,9 @@ import {
 import { rejection } from '../../../messages/rejection-texts.ts';
 import { addNote } from '../../domain/documents/add-note.ts';
 import type { CancelOrderOutcome } from '../../domain/orders/cancel-orders.ts';
-import { hasLeft } from '../../domain/orders/order.ts';
-import { findOrdersById, findOrdersOfShipments, type OrderById } from '../../domain/orders/order-detail-queries.ts';
-import type { AdvanceOrderOutcome, ReportedProgress } from '../../domain/orders/progress.ts';
+import { findOrdersById, type OrderById } from '../../domain/orders/order-detail-queries.ts';
+import type { AdvanceOrderOutcome } from '../../domain/orders/progress.ts';
 import type { AccountDirectory } from '../../domain/partners/account-directory.ts';
-import { findShortPicks, type ShortPick } from '../../domain/picking/pick-queries.ts';
 import type { Cause } from '../../domain/stock/movement.ts';
 import { requeueRejected } from '../../domain/transfers/transfer-queries.ts';
 import { ProblemError } from '../../http/problem.ts';
@@ -32,21 +29,20 @@ import {
 } from './console-contract.ts';
 import { accountNosOf, mistakeAt } from './console-list.ts';
 import type { ConsoleParts } from './console-parts.ts';
-import { isOwn, refuseOtherWarehouses } from './own-warehouses.ts';
+import { refuseOtherWarehouses } from './own-warehouses.ts';
 
 type Body = BodyOf<typeof orderAdvance>;
 
 const statusAfter = {
   pick: 'picking',
   pack: 'packed',
-  ship: 'shipped',
   arrive: 'arrived',
   deliver: 'delivered',
   fail: 'undelivered',
 } as const;
 
 /**
- * Advances orders as a warehouse's system does. The orders may belong to several accounts and channels; each has its
+ * Advances orders as a warehouse's system does, except that `orderShip` ships. The orders may belong to several accounts and channels; each has its
  * own result.
  */
 export function orderAdvanceCall(parts: ConsoleParts): ConsoleEndpoint {
@@ -61,52 +57,28 @@ export function orderAdvanceCall(parts: ConsoleParts): ConsoleEndpoint {
       if (new Set(orderIds).size < orderIds.length) throw mistakeAt('orders', rejection('order_twice'));
       if (body.reason && body.step !== 'fail') throw mistakeAt('reason', rejection('reason_without_fail'));
       const { alike, byId, named } = await ordersOfIds(parts.database, parts.directory, orderIds, caller);
-      const repeats =
-        body.step === 'ship'
-          ? await findRepeats(parts, caller, body.orders, byId)
-          : new Map<number, OrderOfShipment[]>();
-      const unrepeated = alike.map((those) => ({
-        ...those,
-        orders: those.orders.filter(({ order_id }) => !repeats.has(order_id)),
-      }));
-      const advanced = unrepeated
-        .filter(({ orders }) => orders.length > 0)
-        .map((those) => advanceAlike(parts, those, body, causeOf(caller, request)));
+      const advanced = alike.map((those) => advanceAlike(parts, those, body, causeOf(caller, request)));
       const outcomes = new Map((await Promise.all(advanced)).flat());
-      const resultOf = (orderId: number): OrderAdvanceResult => {
-        const others = repeats.get(orderId);
-        if (others) return { ...named(orderId), kind: 'repeated_shipment_no', others };
-        return { ...named(orderId), ...toOutcome(outcomes.get(orderId), byId.get(orderId)) };
-      };
+      const resultOf = (orderId: number): OrderAdvanceResult => ({
+        ...named(orderId),
+        ...toOutcome(outcomes.get(orderId), byId.get(orderId)),
+      });
       return { results: orderIds.map(resultOf) };
     },
   });
 }
 
 async function advanceAlike(
-  { database, directory, operations }: ConsoleParts,
-  those: OrdersAlike,
-  body: Body,
+  { directory, operations }: ConsoleParts,
+  { accountId, isLogistics, orders }: OrdersAlike,
+  { step, reason, orders: said }: Body,
   cause: Cause,
 ): Promise<[number, AdvanceOrderOutcome][]> {
-  const { accountId, isLogistics, orders } = those;
-  const saidOf = new Map(body.orders.map((said) => [said.order_id, said]));
+  const saidOf = new Map(said.map((one) => [one.order_id, one]));
   const account = [...directory.known().values()].find((one) => one.accountId === accountId);
-  const keys = orders.map(({ order_id }) => ({ accountId, orderId: order_id }));
-  const shortPicks = body.step === 'ship' ? await database.read([accountId], (sql) => findShortPicks(sql, keys)) : [];
-  const picksOf = Map.groupBy(shortPicks, ({ orderId }) => orderId);
-  const entries = orders.map(({ order_id, partner_number: partnerNumber, status }) => {
-    const { shipment_no = null, carrier = null, allow_repeat: allowRepeat = false } = saidOf.get(order_id)!;
-    const report = {
-      partnerNumber,
-      isLogistics,
-      to: statusAfter[body.step],
-      shipmentNo: shipment_no,
-      carrier,
-      allowRepeat,
-    };
-    const picks = hasLeft(status) || status === 'partially_shipped' ? undefined : picksOf.get(order_id);
-    return picks ? withoutMissing(report, picks) : { ...report, ...(body.reason && { reason: body.reason }) };
+  const entries = orders.map(({ order_id, partner_number: partnerNumber }) => {
+    const { shipment_no: shipmentNo = null, carrier = null } = saidOf.get(order_id)!;
+    return { partnerNumber, isLogistics, to: statusAfter[step], shipmentNo, carrier, ...(reason && { reason }) };
   });
   const outcomes = await operations.advanceOrders({
     accountId,
@@ -115,73 +87,6 @@ async function advanceAlike(
     cause,
   });
   return orders.map(({ order_id }, index) => [order_id, outcomes[index]!]);
-}
-
-/** Staff did not find all units of the order: it leaves with those that they found, and no more follow. */
-function withoutMissing(report: ReportedProgress, picks: ShortPick[]): ReportedProgress {
-  const shipmentNo = report.shipmentNo ?? picks[0]!.shipmentNo;
-  if (shipmentNo === null) return report;
-  const items = picks.map(({ skuId, lotId, picked }) => ({
-    skuId,
-    lotId,
-    qty: picked,
-    batchId: null,
-    expireDate: null,
-  }));
-  const parcel = { shipmentNo, carrier: report.carrier ?? picks[0]!.carrier, items };
-  return { ...report, shipmentNo: null, carrier: null, parcels: [parcel], isFinal: true };
-}
-
-/**
- * The same label on two orders is usually a scanning mistake. This is a check without a lock: two simultaneous requests
- * can both pass.
- */
-async function findRepeats(
-  { database, directory }: ConsoleParts,
-  caller: ConsoleCaller,
-  said: Body['orders'],
-  byId: Map<number, OrderById>,
-): Promise<Map<number, OrderOfShipment[]>> {
-  const accountNoOf = accountNosOf(directory);
-  const shipments = said.flatMap(({ order_id, shipment_no, carrier }) => {
-    const order = byId.get(order_id);
-    return order && shipment_no !== undefined ? [{ ...order, shipment_no, carrier: carrier ?? null }] : [];
-  });
-  const known = await database.read(noAccounts, (sql) =>
-    findOrdersOfShipments(sql, [...new Set(shipments.map((one) => one.shipment_no))]),
-  );
-  const newIds = new Set(shipments.map(({ order_id }) => order_id));
-  const all = [...known.filter(({ order_id }) => !newIds.has(order_id)), ...shipments];
-  const asked = said.filter(({ order_id, allow_repeat }) => newIds.has(order_id) && allow_repeat !== true);
-  return new Map(
-    asked.flatMap((one): [number, OrderOfShipment[]][] => {
-      const others = all.filter((other) => isSameParcel(one, other));
-      const shown = others.filter(({ warehouse_no }) => isOwn(caller, warehouse_no));
-      const named = shown.slice(0, repeatsNamedMax).map(({ order_id, account_id, partner_number, status }) => ({
-        order_id,
-        account_no: accountNoOf(account_id),
-        partner_number,
-        status,
-      }));
-      return others.length === 0 || isUnderWay(byId.get(one.order_id)!) ? [] : [[one.order_id, named]];
-    }),
-  );
-}
-
-const repeatsNamedMax = 5;
-
-/** Two carriers may well use the same number. */
-function isSameParcel(
-  one: Body['orders'][number],
-  other: { order_id: number; shipment_no: string; carrier: string | null },
-): boolean {
-  const isOtherCarrier = one.carrier !== undefined && other.carrier !== null && one.carrier !== other.carrier;
-  return other.order_id !== one.order_id && other.shipment_no === one.shipment_no && !isOtherCarrier;
-}
-
-/** A shipped order keeps its shipment number, so that there is nothing to check. */
-function isUnderWay({ status }: OrderById): boolean {
-  return hasLeft(status);
 }
 
 /** `before` was read without a lock: it only decides whether the message says `advanced` or `already`. */
@@ -194,25 +99,19 @@ function toOutcome(outcome: AdvanceOrderOutcome | undefined, before: OrderById |
     case 'not_found':
     case 'uat':
     case 'out_of_order':
-    case 'no_shipment_no':
     case 'other_shipment_no':
     case 'no_reason':
-    case 'too_many_parcels':
       return outcome;
     case 'other_reason':
       return { kind: outcome.kind };
-    // Somebody was faster than the check before.
+    // Only shipments have parcels, and reports of the console have a reason only with `fail`.
+    case 'no_shipment_no':
     case 'repeated_shipment_no':
-      return { kind: outcome.kind, others: [] };
     case 'other_content':
-      return { kind: 'used_shipment_no' as const };
-    // Units of an order with missing ones have left since it was read.
     case 'not_held':
     case 'nothing_left':
-      return { kind: 'out_of_order' as const, status: before!.status };
     case 'no_more_parcels':
-      return { kind: 'out_of_order' as const, status: outcome.status };
-    // Reports of the console have parcels only if they are final, and a reason only with `fail`.
+    case 'too_many_parcels':
     case 'no_parcels':
     case 'two_shipment_nos':
     case 'not_with_status':

@@ -1,13 +1,4 @@
-import {
-  type PackingOrder,
-  packingEmpty,
-  packingOpen,
-  packingPlanned,
-  packingScan,
-  packingShip,
-  packingUndo,
-  type ShipmentWarning as WarningRow,
-} from '../../../contract/console/packing.ts';
+import { type PackingOrder, packingEmpty, packingOpen, packingScan } from '../../../contract/console/packing.ts';
 import type { OrderKey } from '../../domain/orders/order.ts';
 import {
   type DetailLine,
@@ -26,9 +17,6 @@ import {
   whyNotWorkable,
 } from '../../domain/packing/packing.ts';
 import { findNeeded, findOrdersToPack, findPacked } from '../../domain/packing/packing-queries.ts';
-import { planShipment, undoShipment } from '../../domain/packing/plan-shipment.ts';
-import type { ShipmentWarning } from '../../domain/packing/planned-shipment.ts';
-import { listPlans } from '../../domain/packing/planned-shipment-queries.ts';
 import { findOrdersOfSlot } from '../../domain/picking/pick-queries.ts';
 import { distinct } from '../../platform/distinct.ts';
 import { noAccounts } from '../../platform/postgres/sql.ts';
@@ -37,18 +25,11 @@ import { accountNosOf } from './console-list.ts';
 import type { ConsoleParts } from './console-parts.ts';
 import { findOrdersOfScan } from './orders.ts';
 import { noSuchOrder } from './orders-actions.ts';
-import { isOwn, ownOf, refuseOtherWarehouses } from './own-warehouses.ts';
+import { isOwn, refuseOtherWarehouses } from './own-warehouses.ts';
 
-/** Packing with a scanner, and shipments that can be undone for some seconds. */
+/** Packing with a scanner. */
 export function packingEndpoints(parts: ConsoleParts): ConsoleEndpoint[] {
-  return [
-    packingOpenCall(parts),
-    packingScanCall(parts),
-    packingEmptyCall(parts),
-    packingShipCall(parts),
-    packingUndoCall(parts),
-    packingPlannedCall(parts),
-  ];
+  return [packingOpenCall(parts), packingScanCall(parts), packingEmptyCall(parts)];
 }
 
 function packingOpenCall(parts: ConsoleParts): ConsoleEndpoint {
@@ -139,115 +120,12 @@ function packingEmptyCall(parts: ConsoleParts): ConsoleEndpoint {
   });
 }
 
-function packingShipCall(parts: ConsoleParts): ConsoleEndpoint {
-  return consoleEndpoint(packingShip, {
-    role: 'staff',
-    warehouses: 'own',
-    audit: ({ order_id, ...details }) => ({ subject: `order ${order_id}`, details }),
-    async handle(caller, { order_id, shipments, confirmed }, request) {
-      const key = await keyOf(parts, caller, order_id);
-      const labels = shipments.map(({ parcel_no, shipment_no, carrier }) => ({
-        parcelNo: parcel_no,
-        shipmentNo: shipment_no,
-        carrier: carrier ?? null,
-      }));
-      const outcome = await planShipment(parts, {
-        ...{ ...key, shipments: labels, confirmed },
-        cause: causeOf(caller, request),
-      });
-      switch (outcome.kind) {
-        case 'planned':
-          return { kind: outcome.kind, undo_seconds: secondsUntil(parts, outcome.dueAt) };
-        case 'confirm':
-          return { kind: outcome.kind, warnings: outcome.warnings.map((warning) => toWarning(parts, warning)) };
-        case 'not_workable':
-        case 'other_plan':
-        case 'parcels_changed':
-        case 'number_twice':
-          return outcome;
-        case 'not_found':
-          throw noSuchOrder();
-        default:
-          return outcome satisfies never;
-      }
-    },
-  });
-}
-
-const othersNamedMax = 5;
-
-function toWarning({ directory }: ConsoleParts, warning: ShipmentWarning): WarningRow {
-  const accountNoOf = accountNosOf(directory);
-  switch (warning.kind) {
-    case 'repeated':
-      return {
-        kind: warning.kind,
-        shipment_no: warning.shipmentNo,
-        others: warning.others.slice(0, othersNamedMax).map(({ orderId, accountId, partnerNumber, status }) => ({
-          order_id: orderId,
-          account_no: accountNoOf(accountId),
-          partner_number: partnerNumber,
-          status,
-        })),
-      };
-    case 'format':
-      return {
-        ...{ kind: warning.kind, shipment_no: warning.shipmentNo },
-        ...{ carrier: warning.carrier, digits: warning.digits },
-      };
-    case 'skipped':
-    case 'short':
-      return warning;
-    default:
-      return warning satisfies never;
-  }
-}
-
-function packingUndoCall(parts: ConsoleParts): ConsoleEndpoint {
-  return consoleEndpoint(packingUndo, {
-    role: 'staff',
-    warehouses: 'own',
-    audit: ({ order_id }) => ({ subject: `order ${order_id}` }),
-    async handle(caller, { order_id }) {
-      const outcome = await undoShipment(parts.database, await keyOf(parts, caller, order_id));
-      if (outcome.kind === 'not_found') throw noSuchOrder();
-      return outcome;
-    },
-  });
-}
-
-const plansMax = 100;
-
-function packingPlannedCall(parts: ConsoleParts): ConsoleEndpoint {
-  return consoleEndpoint(packingPlanned, {
-    role: 'staff',
-    warehouses: 'own',
-    audit: null,
-    async handle(caller) {
-      await parts.directory.allNow();
-      const accountNoOf = accountNosOf(parts.directory);
-      const plans = await parts.database.read(noAccounts, (sql) => listPlans(sql, ownOf(caller), plansMax));
-      return {
-        rows: plans.map(({ orderId, accountId, partnerNumber, shipments, plannedBy, dueAt, refusal }) => ({
-          order_id: orderId,
-          account_no: accountNoOf(accountId),
-          partner_number: partnerNumber,
-          shipment_nos: shipments.map(({ shipmentNo }) => shipmentNo),
-          planned_by: plannedBy,
-          undo_seconds: secondsUntil(parts, dueAt),
-          refusal,
-        })),
-      };
-    },
-  });
-}
-
-function secondsUntil({ clock }: ConsoleParts, at: Date): number {
-  return Math.max(0, Math.ceil((at.getTime() - clock.now().getTime()) / 1000));
-}
-
 /** Pages name orders by their id alone. */
-async function keyOf({ database, directory }: ConsoleParts, caller: ConsoleCaller, orderId: number): Promise<OrderKey> {
+export async function keyOf(
+  { database, directory }: ConsoleParts,
+  caller: ConsoleCaller,
+  orderId: number,
+): Promise<OrderKey> {
   // An account may have been made just now.
   await directory.allNow();
   const [order] = await database.read(noAccounts, (sql) => findOrdersById(sql, [orderId]));

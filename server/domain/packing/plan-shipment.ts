@@ -1,4 +1,5 @@
 import type { Clock } from '../../platform/clock.ts';
+import { distinct } from '../../platform/distinct.ts';
 import type { Database } from '../../platform/postgres/database.ts';
 import { noAccounts, type Tx } from '../../platform/postgres/sql.ts';
 import type { OrderKey, OrderStatus } from '../orders/order.ts';
@@ -21,6 +22,8 @@ export interface ShipmentToPlan extends OrderKey {
   shipments: PlannedParcel[];
   /** The kinds of warnings that the person has seen and confirmed. */
   confirmed: ShipmentWarning['kind'][];
+  /** Whether the order may also be in a warehouse that has a system of its own. */
+  inAnyWarehouse: boolean;
   cause: Cause;
 }
 
@@ -38,20 +41,27 @@ export type PlanOutcome =
   | { kind: 'not_found' };
 
 /**
- * Plans a shipment. Nothing is shipped or sent until it is due. Uses of a number are looked up before the lock, as a
- * warning; the shipment itself refuses a number that was used meanwhile.
+ * Plans shipments, one after the other. Nothing is shipped or sent until they are due. Uses of a number are looked up
+ * before the locks, as a warning; the shipment itself refuses a number that was used meanwhile. `together`: the labels of
+ * orders that are planned in the same request, so that two of them with the same number both need a confirmation.
  */
-export async function planShipment(
+export async function planShipments(
   { database, clock }: { database: Database; clock: Clock },
-  asked: ShipmentToPlan,
-): Promise<PlanOutcome> {
-  if (hasNumberTwice(asked.shipments)) return { kind: 'number_twice' };
-  const numbers = asked.shipments.map(({ shipmentNo }) => shipmentNo);
-  const uses = await database.read(noAccounts, (sql) => findOtherUses(sql, numbers));
-  return await database.transaction([asked.accountId], (tx) => plan(tx, asked, uses, clock.now()));
+  asked: ShipmentToPlan[],
+  together: OtherUse[] = [],
+): Promise<PlanOutcome[]> {
+  const numbers = distinct(asked.flatMap(({ shipments }) => shipments.map(({ shipmentNo }) => shipmentNo)));
+  const known = await database.read(noAccounts, (sql) => findOtherUses(sql, numbers));
+  const isTogether = new Set(together.map(({ orderId }) => orderId));
+  const uses = [...known.filter(({ orderId }) => !isTogether.has(orderId)), ...together];
+  const outcomes: PlanOutcome[] = [];
+  for (const one of asked)
+    outcomes.push(await database.transaction([one.accountId], (tx) => plan(tx, one, uses, clock.now())));
+  return outcomes;
 }
 
 async function plan(tx: Tx, asked: ShipmentToPlan, uses: OtherUse[], now: Date): Promise<PlanOutcome> {
+  if (hasNumberTwice(asked.shipments)) return { kind: 'number_twice' };
   const order = await lockOrderToPack(tx, asked);
   if (!order) return { kind: 'not_found' };
   const known = await findPlan(tx, asked);
@@ -59,7 +69,7 @@ async function plan(tx: Tx, asked: ShipmentToPlan, uses: OtherUse[], now: Date):
     return isSamePlan(known.shipments, asked.shipments)
       ? { kind: 'planned', dueAt: known.dueAt }
       : { kind: 'other_plan' };
-  const why = whyNotWorkable(order);
+  const why = whyNotWorkable({ ...order, isManual: order.isManual || asked.inAnyWarehouse });
   if (why) return { kind: 'not_workable', why };
   const [needed, packed] = await Promise.all([findNeeded(tx, order), findPacked(tx, order)]);
   if (!fitsParcels(asked.shipments, packed)) return { kind: 'parcels_changed' };

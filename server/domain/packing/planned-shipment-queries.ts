@@ -120,7 +120,7 @@ export async function findOtherUses(sql: Sql, shipmentNos: string[]): Promise<Ot
     inEveryAccount(
       sql,
       (own, accountId) => own<OtherUse[]>`
-        select ${camelColumns('o.account_id, o.order_id, partner_number, status')}, label->>'shipmentNo' as "shipmentNo",
+        select ${camelColumns('o.account_id, o.order_id, partner_number, warehouse_no, status')}, label->>'shipmentNo' as "shipmentNo",
           label->>'carrier' as carrier
         from planned_shipment s cross join lateral jsonb_array_elements(s.shipments) label
         join orders o on o.account_id = ${accountId} and o.order_id = s.order_id
@@ -129,7 +129,7 @@ export async function findOtherUses(sql: Sql, shipmentNos: string[]): Promise<Ot
   ]);
   const known = shipped.map((order) => ({
     ...{ orderId: order.order_id, accountId: order.account_id, partnerNumber: order.partner_number },
-    ...{ status: order.status, shipmentNo: order.shipment_no, carrier: order.carrier },
+    ...{ warehouseNo: order.warehouse_no, status: order.status, shipmentNo: order.shipment_no, carrier: order.carrier },
   }));
   const isNew = (use: OtherUse) => !known.some(({ orderId }) => orderId === use.orderId);
   return [...known, ...planned.filter(isNew)];

@@ -25,6 +25,7 @@ export interface OtherUse {
   orderId: number;
   accountId: number;
   partnerNumber: string;
+  warehouseNo: number;
   status: OrderStatus;
   shipmentNo: string;
   carrier: string | null;

@@ -77,10 +77,10 @@ async function ship(
   return isShipped ? 'shipped' : 'refused';
 }
 
-/** The order may have been held, cancelled or shipped by another report since. */
+/** The order may have been held, cancelled or shipped by another report since. The plan has decided on its warehouse. */
 function refusalOf(order: OrderToPack, plan: PlannedShipment, packed: PackedUnits[]): string | null {
   return (
-    whyNotWorkable({ ...order, isPlanned: false }) ??
+    whyNotWorkable({ ...order, isPlanned: false, isManual: true }) ??
     (fitsParcels(plan.shipments, packed) ? null : ('parcels_changed' as const))
   );
 }

@@ -231,13 +231,11 @@ export async function insertScan(tx: Tx, { batchId, scanId, username }: NewScan,
     values (${batchId}, ${scanId}::uuid, ${JSON.stringify(answer)}::text::json, ${username})`;
 }
 
-/** Units of a lot that staff found for an order of which other units are missing, and the announced shipment. */
+/** Units of a lot that staff found for an order of which other units are missing. */
 export interface ShortPick extends OrderKey {
   lotId: number;
   picked: number;
   skuId: string;
-  shipmentNo: string | null;
-  carrier: string | null;
 }
 
 /** Of these orders, those that were picked in a batch with missing units. Lots of which nothing was found are left out. */
@@ -245,11 +243,10 @@ export async function findShortPicks(sql: Sql, orders: OrderKey[]): Promise<Shor
   return await perAccount(
     orders,
     (accountId, own) => sql<ShortPick[]>`
-      select ${camelColumns('t.account_id, t.order_id, t.lot_id, t.picked, lot.sku_id, o.shipment_no, o.carrier')}
+      select ${camelColumns('t.account_id, t.order_id, t.lot_id, t.picked, lot.sku_id')}
       from pick_batch_order b
       join pick_task t on t.account_id = b.account_id and t.order_id = b.order_id and t.batch_id = b.batch_id
       join lot on lot.account_id = t.account_id and lot.lot_id = t.lot_id
-      join orders o on o.account_id = b.account_id and o.order_id = b.order_id
       where b.account_id = ${accountId} and b.order_id = any(${own.map(({ orderId }) => orderId)}) and b.state = 'picked' and t.picked > 0
         and exists (select from pick_task s
           where s.account_id = ${accountId} and s.order_id = b.order_id and s.batch_id = b.batch_id and s.short > 0)
