@@ -41,9 +41,11 @@ test('codes and locations come from a pasted table after a preview, and are edit
   const watched = await browser.open('staff', '/products');
   const { page } = watched;
   await page.getByRole('link', { name: 'Import codes and locations' }).click();
+  const rows = page.getByRole('textbox', { name: 'Rows' });
+  // The list of products has a field for the account too.
+  await rows.waitFor();
   await page.getByRole('combobox', { name: 'Account' }).click();
   await page.getByRole('option', { name: /^PROD/ }).click();
-  const rows = page.getByRole('textbox', { name: 'Rows' });
   await rows.fill('sku_id\tcode\tunits\twarehouse_no\tlocation\nLABEL-TEA\tT-1\t\t1\tA-2\nLABEL-POT\tP-1\t\t\t');
   await page.getByRole('button', { name: 'Check' }).click();
   await shown(page.getByRole('alert').getByText('the account has no product LABEL-POT'));

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Page } from 'playwright-core';
 import { startTestApp } from '../support/app.ts';
 import { provisionOperators } from '../support/console.ts';
 import {
@@ -9,6 +8,8 @@ import {
   assertNoComplaints,
   focused,
   phone,
+  playedTones,
+  recordTones,
   scan,
   scanFast,
   shown,
@@ -26,20 +27,6 @@ const browser = await startConsoleBrowser(app);
 
 async function inboundPath(number: string): Promise<string> {
   return `/inbound/${(await inboundRow(app, number))!.inbound_id}`;
-}
-
-/** Records the tones that the page plays, in addition to playing them. */
-async function recordTones(page: Page): Promise<void> {
-  await page.addInitScript(`globalThis.tones = [];
-    const start = OscillatorNode.prototype.start;
-    OscillatorNode.prototype.start = function (...at) {
-      globalThis.tones.push(this.frequency.value);
-      return start.apply(this, at);
-    };`);
-}
-
-async function playedTones(page: Page): Promise<number[]> {
-  return await page.evaluate('globalThis.tones.splice(0)');
 }
 
 test('sixty scans, one every 50 ms, are all counted', async () => {

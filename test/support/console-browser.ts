@@ -106,3 +106,18 @@ export async function scanFast(page: Page, codes: string[]): Promise<void> {
   await Promise.all(sent);
   await session.detach();
 }
+
+/** Records the tones that the page plays, in addition to playing them. */
+export async function recordTones(page: Page): Promise<void> {
+  await page.addInitScript(`globalThis.tones = [];
+    const start = OscillatorNode.prototype.start;
+    OscillatorNode.prototype.start = function (...at) {
+      globalThis.tones.push(this.frequency.value);
+      return start.apply(this, at);
+    };`);
+}
+
+/** The tones since the last call. */
+export async function playedTones(page: Page): Promise<number[]> {
+  return await page.evaluate('globalThis.tones.splice(0)');
+}

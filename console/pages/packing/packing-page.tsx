@@ -17,6 +17,7 @@ import { storageWord } from '../orders/order-lines.tsx';
 import { HiddenNote } from '../orders/order-recipient.tsx';
 import { sentBy } from '../orders/sent-by.ts';
 import { words as orderWords } from '../orders/words.ts';
+import { PrintMenu } from '../print/print-menu.tsx';
 import { PlannedShipments, usePlanned } from '../shipping/planned-shipments.tsx';
 import { ShipmentWarnings } from '../shipping/shipment-warnings.tsx';
 import classes from './packing.module.css';
@@ -38,7 +39,7 @@ export function Component() {
 
 function PackingTable() {
   const packing = usePacking();
-  const { say, order, stage } = packing;
+  const { say, order } = packing;
   return (
     <div className={classes.table}>
       <div className={classes.main}>
@@ -47,7 +48,8 @@ function PackingTable() {
           onScan={packing.scan}
           last={packing.last}
           turn={packing.turn}
-          multiplies={stage === 'items'}
+          // Also before an order is open: a fast scanner types the multiplier before the response arrives.
+          multiplies
         />
         {packing.several && <ChooseOrder packing={packing} />}
         {order && packing.warnings && <Warnings packing={packing} />}
@@ -195,6 +197,9 @@ function TableButtons({ order, packing }: { order: PackingOrder; packing: Packin
         <Button size="md" onClick={() => void packing.shipWith(order.shipment_no!)}>
           {say.shipWith(order.shipment_no)}
         </Button>
+      )}
+      {isWorkable && stage === 'label' && (
+        <PrintMenu orderIds={[order.order_id]} parcels={parcelNosOf(order).length} size="md" />
       )}
       <Button size="md" variant="default" onClick={packing.putAway}>
         {say.otherOrder}

@@ -23,6 +23,14 @@ export function lastParcelOf({ parcels }: PackingOrder): number {
   return Math.max(1, ...parcels.map(({ parcel_no }) => parcel_no));
 }
 
+/** The text opens the order, and is not the number on its label. */
+export function isNumberOf({ order_no, partner_number, shipment_no }: PackingOrder, text: string): boolean {
+  return text === order_no || text === partner_number || (text !== shipment_no && slotText.test(text));
+}
+
+/** Slot 3 of pick batch 7 is `7-3`. */
+const slotText = /^\d{1,15}-\d{1,4}$/;
+
 export function unitsLeft({ lines }: PackingOrder): number {
   return lines.reduce((sum, { qty, packed }) => sum + Math.max(0, qty - packed), 0);
 }

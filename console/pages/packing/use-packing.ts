@@ -17,7 +17,7 @@ import { sharedWords } from '../../kit/shared-words.ts';
 import { useRefreshPlanned } from '../shipping/planned-shipments.tsx';
 import { kindsOf } from '../shipping/shipment-warnings.tsx';
 import { words as shipWords } from '../shipping/words.ts';
-import { lastParcelOf, parcelNosOf, type Stage, sendScan, stageOf, unitsLeft } from './packing-table.ts';
+import { isNumberOf, lastParcelOf, parcelNosOf, type Stage, sendScan, stageOf, unitsLeft } from './packing-table.ts';
 import { words } from './words.ts';
 
 export type Packing = ReturnType<typeof usePacking>;
@@ -85,6 +85,7 @@ async function showScan(table: Table, code: string, answer: PackingScanAnswer): 
 async function label(table: Table, order: PackingOrder, code: string): Promise<void> {
   const { say, fail, warnings, labels } = table;
   if (code === order.order_no || code === order.partner_number) return fail(say.isOrderNumber);
+  if (await isNoLabel(table, order, code)) return;
   // A scanner that reads the label twice does not confirm.
   if (warnings !== null && Object.values(labels).includes(code)) return fail(say.confirmFirst);
   const before = warnings === null ? labels : {};
@@ -94,6 +95,27 @@ async function label(table: Table, order: PackingOrder, code: string): Promise<v
   table.setLabels(next);
   if (parcelNosOf(order).every((one) => next[one] !== undefined)) return await ship(table, order, next, []);
   table.done(say.labelled(formatNumber(parcel), code));
+}
+
+/**
+ * Scanners read items twice, and people take the next order before they have scanned the label. Neither text may become
+ * a shipment number, and most carriers have no form that would refuse it.
+ */
+async function isNoLabel(table: Table, order: PackingOrder, code: string): Promise<boolean> {
+  const { order_id, is_complete } = order;
+  const [item, other] = await Promise.all([
+    // A complete order takes no units, so this only asks whether the code is one of a product.
+    is_complete ? sendScan({ order_id, parcel_no: table.parcelNo, code, times: 1 }) : null,
+    // A number of another warehouse's order is refused here; whether it may be used is decided when it ships.
+    ask<typeof packingOpen>('/packing/open', { number: code }).catch(() => null),
+  ]);
+  if (item !== null && item.kind !== 'unknown') {
+    await showScan(table, code, item);
+    return true;
+  }
+  if (other?.kind !== 'found' || !isNumberOf(other.order, code)) return false;
+  table.take(other.order);
+  return true;
 }
 
 async function ship(

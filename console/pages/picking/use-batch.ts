@@ -23,7 +23,7 @@ export interface Picking {
 }
 
 /** Another device may pick the same batch, so it is asked for again and again. */
-const everyMs = 4000;
+const everyMs = 2000;
 
 export function useBatch(batch_id: number): Picking {
   const say = useWords(words);

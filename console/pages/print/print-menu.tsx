@@ -5,13 +5,22 @@ import { useWords } from '../../kit/language.tsx';
 import { printOutNames, printPath } from './print-job.ts';
 import { words } from './words.ts';
 
+interface PrintMenuProps {
+  orderIds: number[];
+  disabled?: boolean;
+  /** The number of labels for an order whose parcels have no numbers yet. */
+  parcels?: number;
+  size?: 'sm' | 'md';
+}
+
 /** Each print-out opens in a tab of its own, so that the list and its selection stay. */
-export function PrintMenu({ orderIds, disabled = false }: { orderIds: number[]; disabled?: boolean }) {
+export function PrintMenu({ orderIds, disabled = false, parcels, size = 'sm' }: PrintMenuProps) {
   const say = useWords(words);
   return (
     <Menu position="bottom-start" withinPortal={false}>
       <Menu.Target>
         <Button
+          size={size}
           variant="default"
           disabled={disabled}
           leftSection={<IconPrinter size={15} />}
@@ -26,7 +35,7 @@ export function PrintMenu({ orderIds, disabled = false }: { orderIds: number[]; 
             key={name}
             py={9}
             component="a"
-            href={`${basePath}${printPath(name, orderIds)}`}
+            href={`${basePath}${printPath(name, orderIds, parcels === undefined ? {} : { parcels })}`}
             target="_blank"
             rel="noopener"
           >
