@@ -90,13 +90,18 @@ export function PlannedShipments({ rows, onResult }: PlannedShipmentsProps) {
       }
     >
       <ul className={classes.planned}>
-        {rows.slice(0, shownMax).map((row) => (
+        {refusedFirst(rows).map((row) => (
           <Planned key={row.order_id} row={row} onUndo={() => run([row])} />
         ))}
         {rows.length > shownMax && <li>{say.more(formatNumber(rows.length - shownMax))}</li>}
       </ul>
     </Section>
   );
+}
+
+/** A long list must not hide an order that could not leave. */
+function refusedFirst(rows: PlannedShipmentRow[]): PlannedShipmentRow[] {
+  return rows.toSorted((one, other) => Number(isLeaving(one)) - Number(isLeaving(other))).slice(0, shownMax);
 }
 
 function numberOf({ partner_number, order_id }: PackingUndoResult): string {
