@@ -7,7 +7,7 @@ import {
   IconVolume,
   IconVolumeOff,
 } from '@tabler/icons-react';
-import { type FormEvent, type RefObject, useEffect, useEffectEvent, useRef, useState } from 'react';
+import { type FormEvent, type RefObject, useEffectEvent, useLayoutEffect, useRef, useState } from 'react';
 import { useWords } from './language.tsx';
 import { formatNumber } from './number.ts';
 import classes from './scan-field.module.css';
@@ -44,8 +44,9 @@ export function ScanField({ label, onScan, last, disabled = false, multiplies = 
   const [hasKeyboard, setKeyboard] = useState(() => readStored('scanKeyboard') === 'on');
   const { submit, units, forgetUnits } = useScans(field, onScan, multiplies);
   useStrayKeys(field, disabled);
+  // Before the page is painted: a scanner may type as soon as somebody sees it.
   // biome-ignore lint/correctness/useExhaustiveDependencies: the turn only says when.
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (!disabled) field.current?.focus();
   }, [disabled, turn]);
 
@@ -126,7 +127,7 @@ function useStrayKeys(field: RefObject<HTMLInputElement | null>, disabled: boole
     event.stopPropagation();
     field.current?.focus();
   });
-  useEffect(() => {
+  useLayoutEffect(() => {
     const onKey = (event: KeyboardEvent) => redirect(event);
     window.addEventListener('keydown', onKey, { capture: true });
     return () => window.removeEventListener('keydown', onKey, { capture: true });

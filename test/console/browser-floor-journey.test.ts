@@ -88,6 +88,7 @@ test('two people claim 20 orders and pick them side by side; every scan counts o
   await one.page.waitForURL(/\/picking\/\d+$/);
   batchId = Number(one.page.url().split('/').at(-1));
   const two = await browser.open('admin', `/picking/${batchId}`);
+  await Promise.all([one, two].map(({ page }) => focused(page, 'Scan SKU, EAN or carton')));
   await Promise.all([one, two].map(({ page }) => shown(page.getByText('0 of 57 units'))));
 
   await scan(one.page, cupEan);

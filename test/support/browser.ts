@@ -54,7 +54,7 @@ export async function watchPage(page: Page): Promise<WatchedPage> {
   page.setDefaultTimeout(pagePatienceSeconds * 1000);
   page.on('pageerror', (error) => watched.complaints.push(error.message));
   page.on('console', (line) => {
-    if (line.type() === 'error') watched.complaints.push(line.text());
+    if (line.type() === 'error') watched.complaints.push(`${line.text()} ${line.location().url}`);
     if (line.text().startsWith(violationMark)) watched.violations.push(line.text().slice(violationMark.length));
   });
   await page.addInitScript(reportViolations);
