@@ -122,7 +122,7 @@ export const words = defineWords({
       other: '無法出貨',
     } as Record<string, string>,
     lines: '商品',
-    left: '尚缺',
+    left: '件未裝',
     done: '完成',
     of: (packed: string, qty: string) => `${packed} / ${qty}`,
     parcels: '包裹',

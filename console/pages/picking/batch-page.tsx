@@ -1,8 +1,10 @@
 import { Button, Text } from '@mantine/core';
+import { IconPrinter } from '@tabler/icons-react';
 import { useState } from 'react';
 import { useParams } from 'react-router';
 import type { PickBatch, PickLine } from '../../../contract/console/picking.ts';
 import { AskedContent } from '../../kit/asked-content.tsx';
+import { basePath } from '../../kit/base-path.ts';
 import { EmptyState } from '../../kit/empty-state.tsx';
 import { useWords } from '../../kit/language.tsx';
 import { formatNumber } from '../../kit/number.ts';
@@ -11,6 +13,7 @@ import { ScanField } from '../../kit/scan-field.tsx';
 import { Section } from '../../kit/section.tsx';
 import { useMay } from '../../kit/session.tsx';
 import { sharedWords } from '../../kit/shared-words.ts';
+import { printPath } from '../print/print-job.ts';
 import { BatchSlots } from './batch-slots.tsx';
 import { FinishButton } from './finish-button.tsx';
 import { CurrentLine, LineRow } from './pick-line.tsx';
@@ -79,6 +82,7 @@ function OpenBatch({ batch, picking }: { batch: PickBatch; picking: Picking }) {
       />
       <Lines batch={batch} current={line} onChoose={setChosen} />
       <BatchSlots orders={batch.orders} />
+      <PrintList batch={batch} />
       <div className={classes.bar}>
         {line ? (
           <>
@@ -98,6 +102,30 @@ function OpenBatch({ batch, picking }: { batch: PickBatch; picking: Picking }) {
         <ShortDialog batch={batch} line={line} onClose={() => setShort(false)} onResult={picking.show} />
       )}
     </div>
+  );
+}
+
+/** For those who walk with paper. */
+function PrintList({ batch: { batch_id, orders } }: { batch: PickBatch }) {
+  const say = useWords(words);
+  const open = orders.filter(({ state }) => state === 'open');
+  const path = printPath(
+    'pick-list',
+    open.map(({ order_id }) => order_id),
+    { batch: batch_id, slots: open.map(({ slot }) => slot) },
+  );
+  return (
+    <Button
+      component="a"
+      href={`${basePath}${path}`}
+      target="_blank"
+      rel="noopener"
+      size="md"
+      variant="default"
+      leftSection={<IconPrinter size={18} />}
+    >
+      {say.printList}
+    </Button>
   );
 }
 

@@ -1,5 +1,5 @@
 import { Button, Modal, Radio, Stack, Text } from '@mantine/core';
-import { useState } from 'react';
+import { useId, useState } from 'react';
 import type { BodyOf } from '../../../contract/console/console-call.ts';
 import type { PickBatch, PickLine, pickingShort } from '../../../contract/console/picking.ts';
 import { useFocusBack } from '../../kit/focus-back.ts';
@@ -40,6 +40,7 @@ const reasons = ['not_found', 'damaged', 'expired', 'other'] as const satisfies 
 
 function ShortForm({ batch: { batch_id }, line, onClose, onResult }: ShortDialogProps) {
   const say = useWords(words);
+  const id = useId();
   const [reason, setReason] = useState<Short['reason']>('not_found');
   // One id for the whole dialog: a second tap is a repeat.
   const [scan_id] = useState(newId);
@@ -53,13 +54,13 @@ function ShortForm({ batch: { batch_id }, line, onClose, onResult }: ShortDialog
       const orders = answer.orders.map(
         ({ slot, outcome }) => `${say.slot(formatNumber(slot))} ${say.shortDone[outcome]}`,
       );
-      onResult({ tone: 'stopped', text: say.put(answer.sku_id, orders.join(', ')) });
+      onResult({ tone: 'stopped', text: say.put(answer.sku_id, orders.join(say.comma)) });
     },
   });
   const { account_no, lot_id } = line;
   const report = (remedy: Short['remedy']) => void run({ batch_id, scan_id, account_no, lot_id, reason, remedy });
   const slots = line.slots.filter(({ qty, picked, short }) => qty > picked + short);
-  const slotText = slots.map(({ slot }) => formatNumber(slot)).join(', ');
+  const slotText = slots.map(({ slot }) => formatNumber(slot)).join(say.comma);
   return (
     <Stack gap="md">
       <Text>{say.shortText(formatNumber(remainingOf(line)), slotText)}</Text>
@@ -74,12 +75,29 @@ function ShortForm({ batch: { batch_id }, line, onClose, onResult }: ShortDialog
           ))}
         </Stack>
       </Radio.Group>
-      <Button size="lg" loading={isRunning} onClick={() => report('hold')}>
-        {say.hold}
-      </Button>
-      <Button size="lg" variant="default" disabled={isRunning} onClick={() => report('ship_short')}>
-        {say.shipShort}
-      </Button>
+      <div>
+        <Button fullWidth size="lg" loading={isRunning} aria-describedby={`${id}-hold`} onClick={() => report('hold')}>
+          {say.hold}
+        </Button>
+        <Text id={`${id}-hold`} size="sm" c="dimmed" mt={4}>
+          {say.holdHint}
+        </Text>
+      </div>
+      <div>
+        <Button
+          fullWidth
+          size="lg"
+          variant="default"
+          disabled={isRunning}
+          aria-describedby={`${id}-ship`}
+          onClick={() => report('ship_short')}
+        >
+          {say.shipShort}
+        </Button>
+        <Text id={`${id}-ship`} size="sm" c="dimmed" mt={4}>
+          {say.shipShortHint}
+        </Text>
+      </div>
     </Stack>
   );
 }
