@@ -93,9 +93,8 @@ function Slots({ list }: { list: PickList }) {
           <QrSymbol text={order_no} sizeMm={14} />
           <div>
             <strong className={classes.id}>{partner_number}</strong>
-            <div>
-              {account_no} · {say.units(formatNumber(units))}
-            </div>
+            <div>{account_no}</div>
+            <div>{say.units(formatNumber(units))}</div>
           </div>
         </li>
       ))}
