@@ -22,7 +22,8 @@ export interface Contestant<Result extends Rate> {
 
 /**
  * Runs all contestants in alternating turns, round after round, so that interference by other processes affects all of
- * them. The results of each contestant are in the order of the rounds.
+ * them. Every second round begins at the other end, because the first place has an advantage. The results of each
+ * contestant are in the order of the rounds.
  */
 export async function takeTurns<Key extends string, Result extends Rate>(
   contestants: Record<Key, Contestant<Result>>,
@@ -32,7 +33,7 @@ export async function takeTurns<Key extends string, Result extends Rate>(
   const turns = Object.fromEntries(entries.map(([key]) => [key, [] as Turn<Result>[]])) as Record<Key, Turn<Result>[]>;
   if (plan.warmUpSeconds > 0) for (const [, { run }] of entries) await run(plan.warmUpSeconds);
   for (let round = 1; round <= plan.rounds; round++) {
-    for (const [key, { name, run }] of entries) {
+    for (const [key, { name, run }] of round % 2 === 1 ? entries : entries.toReversed()) {
       const { result, others } = await watch.undisturbed(() => run(plan.seconds));
       turns[key].push({ ...result, others });
       output.progress(progressLine(name, result, others));

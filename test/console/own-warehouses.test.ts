@@ -7,10 +7,15 @@ import { countCreate, countEnter } from '../../contract/console/counts.ts';
 import { inboundSearch } from '../../contract/console/inbound.ts';
 import { operatorsChange, operatorsCreate, operatorsList } from '../../contract/console/operators.ts';
 import { orderSearch } from '../../contract/console/orders.ts';
+import { packingShip, shipmentWarningKinds } from '../../contract/console/packing.ts';
+import { pickingBatch } from '../../contract/console/picking.ts';
 import { stockSearch } from '../../contract/console/stock.ts';
 import { alpha } from '../support/app.ts';
 import { type ConsoleUser, startConsole } from '../support/console.ts';
 import { fingerprint } from '../support/every-field.ts';
+import { live, provisionLive } from '../support/live.ts';
+import { orderIdOf } from '../support/packing.ts';
+import { claimed } from '../support/picking.ts';
 import { dataOf, inboundBody, order, orderBody, putLot, receive } from '../support/warehouse.ts';
 
 // An operator who works in warehouse 1 only, and documents and stock in the warehouses 1 and 2.
@@ -18,9 +23,21 @@ import { dataOf, inboundBody, order, orderBody, putLot, receive } from '../suppo
 const { app, admin, staff } = await startConsole();
 const second = { ...alpha, warehouseTpwId: 'TPW-A-2' };
 const tenant = { warehouse_tpw_id: 'TPW-A-2', warehouse_no: 2, store_no: 10, sellable_days_before_expiry: null };
+const secondLive = { ...live, warehouseTpwId: 'TPW-LIVE-2' };
+await provisionLive(app);
 await app.provision({
-  warehouses: [{ warehouse_no: 2, name: '高雄倉' }],
-  accounts: [{ account_no: 'ALPHA', environment: 'uat', tenants: [tenant] }],
+  warehouses: [
+    { warehouse_no: 1, name: '桃園倉', connector: { type: 'manual' } },
+    { warehouse_no: 2, name: '高雄倉', connector: { type: 'manual' } },
+  ],
+  accounts: [
+    { account_no: 'ALPHA', environment: 'uat', tenants: [tenant] },
+    {
+      account_no: live.accountNo,
+      environment: 'production',
+      tenants: [{ ...tenant, warehouse_tpw_id: secondLive.warehouseTpwId, receiving: 'on_create' }],
+    },
+  ],
 });
 
 const contractFolder = new URL('../../contract/console/', import.meta.url);
@@ -42,12 +59,33 @@ async function findStaffPaths(): Promise<string[]> {
 }
 
 type Side = 'own' | 'other';
-interface Ids {
+interface Ids extends FloorIds {
   order_id: number;
   inbound_id: number;
   lot_id: number;
   count_id: number;
   scan_id: string;
+}
+
+/** Of an order of a production account, which a warehouse picks in a batch. */
+interface FloorIds {
+  floor_id: number;
+  batch_id: number;
+  batch_lot: { account_no: string; lot_id: number };
+}
+
+async function makeFloor(side: Side): Promise<FloorIds> {
+  const [caller, number] = [side === 'own' ? live : secondLive, `FLOOR-${side.toUpperCase()}`];
+  await receive(app, { JAR: [['2031-01-01', 50]] }, caller);
+  await order(app, number, [['JAR', 1]], caller);
+  const floor_id = await orderIdOf(app, number);
+  const batch_id = await claimed(admin, [floor_id], warehouseOf[side]);
+  const { lines } = await admin.ask(pickingBatch, { batch_id });
+  await order(app, `PLAN-${number}`, [['JAR', 1]], caller);
+  const shipment = { parcel_no: 1, shipment_no: `SHIPMENT-${number}` };
+  const order_id = await orderIdOf(app, `PLAN-${number}`);
+  await admin.ask(packingShip, { order_id, shipments: [shipment], confirmed: [...shipmentWarningKinds] });
+  return { floor_id, batch_id, batch_lot: { account_no: live.accountNo, lot_id: lines[0]!.lot_id } };
 }
 
 const warehouseOf = { own: 1, other: 2 };
@@ -88,7 +126,8 @@ async function makeSide(side: Side): Promise<Ids> {
   const { count_id } = (await admin.ask(countCreate, wanted)) as { count_id: number };
   const scan_id = randomUUID();
   await admin.ask(countEnter, { count_id, scan_id, lot: await lotOf(lots[0]!), units: 5 });
-  return { order_id: order!.order_id, inbound_id: inbound!.inbound_id, lot_id: lots[0]!.lot_id, count_id, scan_id };
+  const documents = { order_id: order!.order_id, inbound_id: inbound!.inbound_id, lot_id: lots[0]!.lot_id };
+  return { ...documents, count_id, scan_id, ...(await makeFloor(side)) };
 }
 
 async function lotOf({ product_id, batch_id }: { product_id: number; batch_id: string }) {
@@ -154,6 +193,35 @@ const namingPaths: Record<string, (ids: Ids, side: Side) => object> = {
   '/stock/regrade': ({ lot_id }) => ({ lot_id, units: 1, reason: 'torn' }),
   '/stock/move': ({ lot_id }, side) => ({ lot_id, to_warehouse_no: warehouseOf[side], units: 1, reason: 'nearer' }),
   '/system/push-now': (_, side) => ({ warehouse_no: warehouseOf[side] }),
+  '/products/change': (_, side) => ({
+    product_id,
+    codes: [],
+    locations: [{ warehouse_no: warehouseOf[side], location: 'A-1' }],
+  }),
+  '/products/import-preview': (_, side) => ({ account_no: 'ALPHA', text: locationFile(side) }),
+  '/products/import': (_, side) => ({ account_no: 'ALPHA', text: locationFile(side) }),
+  '/picking/claim': (_, side) => ({ claim_id: randomUUID(), warehouse_no: warehouseOf[side] }),
+  '/picking/batch': ({ batch_id }) => ({ batch_id }),
+  '/picking/confirm': ({ batch_id }) => ({ batch_id, scan_id: randomUUID(), code: 'JAR' }),
+  '/picking/short': ({ batch_id, batch_lot }) => ({
+    ...{ batch_id, scan_id: randomUUID(), ...batch_lot },
+    ...{ reason: 'damaged', remedy: 'hold' },
+  }),
+  '/picking/finish': ({ batch_id }) => ({ batch_id, give_back: true }),
+  '/print/orders': ({ floor_id }) => ({ document: 'shipping_label', order_ids: [floor_id], print_id: randomUUID() }),
+  '/print/pick-list': ({ floor_id }) => ({ order_ids: [floor_id], print_id: randomUUID() }),
+  '/packing/open': (_, side) => ({ number: `FLOOR-${side.toUpperCase()}` }),
+  '/packing/scan': ({ floor_id }) => ({
+    ...{ order_id: floor_id, scan_id: randomUUID(), parcel_no: 1 },
+    ...{ code: 'JAR', times: 1 },
+  }),
+  '/packing/empty': ({ floor_id }) => ({ order_id: floor_id, parcel_no: 1 }),
+  '/packing/ship': ({ floor_id }) => ({
+    order_id: floor_id,
+    shipments: [{ parcel_no: 1, shipment_no: '901230160509' }],
+    confirmed: [...shipmentWarningKinds],
+  }),
+  '/packing/undo': ({ floor_id }) => ({ order_id: floor_id }),
   '/counts/create': (_, side) => ({
     request_id: randomUUID(),
     account_no: 'ALPHA',
@@ -179,6 +247,8 @@ const namingPaths: Record<string, (ids: Ids, side: Side) => object> = {
   '/counts/book': ({ count_id }) => ({ count_id }),
   '/counts/discard': ({ count_id }) => ({ count_id }),
 };
+const locationFile = (side: Side) => `sku_id,warehouse_no,location\nTEA,${warehouseOf[side]},A-2\n`;
+
 /** A list: its body, and the texts that show rows of the own and of the other warehouse. */
 const listPaths: Record<string, { body: object; own: RegExp; other: RegExp }> = {
   '/orders/search': { body: {}, own: /ORDER-OWN/, other: /ORDER-OTHER/ },
@@ -196,6 +266,8 @@ const listPaths: Record<string, { body: object; own: RegExp; other: RegExp }> = 
   },
   '/warehouses/list': { body: {}, own: /"warehouse_no":1/, other: /"warehouse_no":2/ },
   '/counts/search': { body: {}, own: /"warehouse_no":1/, other: /"warehouse_no":2/ },
+  '/picking/queue': { body: {}, own: /"warehouse_no":1,"created_by"/, other: /"warehouse_no":2,"created_by"/ },
+  '/packing/planned': { body: {}, own: /PLAN-FLOOR-OWN/, other: /PLAN-FLOOR-OTHER/ },
   '/search/find': { body: { text: 'ORDER-' }, own: /ORDER-OWN/, other: /ORDER-OTHER/ },
 };
 

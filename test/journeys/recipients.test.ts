@@ -13,10 +13,12 @@ import { startTestApp } from '../support/app.ts';
 import { startTestBackground } from '../support/background.ts';
 import { settingsFor } from '../support/command.ts';
 import { actionsOf, provisionOperators, signIn } from '../support/console.ts';
+import { beginCount } from '../support/counting.ts';
 import { onCitus } from '../support/database.ts';
 import { live, provisionLive } from '../support/live.ts';
 import { bring, form, formPath, item, orderPath, shippingOrder } from '../support/logistics.ts';
 import { retvalOf } from '../support/main.ts';
+import { claimed } from '../support/picking.ts';
 import { assertAuditClean } from '../support/purge.ts';
 import { orderBody, receive } from '../support/warehouse.ts';
 import { until } from '../support/worker.ts';
@@ -213,6 +215,9 @@ const changing = [
   ...['/callbacks/redeliver-filtered', '/receivers/pause', '/receivers/resume', '/inbound/receive', '/inbound/stop'],
   ...['/inbound/cancel', '/inbound/note-add', '/stock/correct', '/stock/regrade', '/stock/move'],
   ...['/stock/audit-run', '/products/change', '/products/import'],
+  ...['create', 'enter', 'undo', 'recount', 'book', 'discard'].map((call) => `/counts/${call}`),
+  ...['/picking/claim', '/picking/confirm', '/picking/short', '/picking/finish'],
+  ...['/packing/scan', '/packing/empty', '/packing/ship', '/packing/undo'],
   ...['/stock/audit-repair', '/system/push-now', '/system/retry-rejected', '/operators/reset-totp'],
   ...['/session/sign-in-code', '/second-factor/begin', '/second-factor/confirm', '/second-factor/remove'],
 ];
@@ -224,6 +229,8 @@ async function readingBodies(): Promise<Record<string, object[]>> {
         (select inbound_id from inbound_document where partner_number = 'P-RETURN') as inbound_id`,
   );
   const { lot_id, product_id, inbound_id } = row!;
+  const batch_id = await claimed(staff, [ids.main]);
+  const { count_id } = await beginCount(app, staff, ['LAMP']);
   const printed = { order_ids: Object.values(ids), print_id: traceIds[0] };
   return {
     '/orders/detail': Object.values(ids).map((order_id) => ({ order_id })),
@@ -241,6 +248,11 @@ async function readingBodies(): Promise<Record<string, object[]>> {
     '/search/find': ['P-MAIN', 'S-1', person.name, person.phone, '0987654321'].map((text) => ({ text })),
     '/inbound/detail': [{ inbound_id }],
     '/inbound/find-by-scan': [{ number: 'P-RETURN' }, { inbound_id, text: 'LAMP' }],
+    '/picking/batch': [{ batch_id }],
+    '/packing/open': ['P-WAREHOUSE', 'P-MAIN', 'P-LOGISTICS', 'S-1'].map((number) => ({ number })),
+    '/counts/sheet': [{ count_id }],
+    '/counts/find': [{ count_id, code: 'LAMP' }],
+    '/counts/review': [{ count_id }],
     '/products/detail': [{ product_id }],
     '/products/import-preview': [{ account_no: live.accountNo, text: 'sku_id,code\nLAMP,LAMP-CODE' }],
     '/stock/by-sku': [{ product_id }],

@@ -54,16 +54,6 @@ async function fill(caller: typeof alpha): Promise<number> {
     await tx`
       insert into stock_change (account_id, kind, reference_no, payload_digest, result, lot_ids, movement_ids, actor)
       values (${id}, 'adjust', 'ADJ-1', '', '[]', '{}', '{}', 'test')`;
-    const [count] = await tx<{ id: number }[]>`
-      insert into stock_count (account_id, request_id, warehouse_no, scope, created_by)
-      values (${id}, gen_random_uuid(), 1, 'warehouse', 'packer') returning count_id as id`;
-    await tx`
-      insert into stock_count_line (account_id, count_id, product_id, stock_type, expire_date)
-      select account_id, ${count!.id}, product_id, 'good', '2030-01-01' from product where account_id = ${id} and sku_id = 'TEA'`;
-    await tx`
-      insert into stock_count_entry (account_id, count_id, scan_id, product_id, stock_type, expire_date, round, units, counted_by)
-      select account_id, ${count!.id}, gen_random_uuid(), product_id, 'good', '2030-01-01', 1, 2, 'packer'
-      from product where account_id = ${id} and sku_id = 'TEA'`;
     await tx`
       insert into transfer (account_id, order_id, transfer_id, warehouse_no, status)
       select account_id, order_id, gen_random_uuid(), warehouse_no, 'waiting' ${ofOrder}`;
@@ -74,37 +64,52 @@ async function fill(caller: typeof alpha): Promise<number> {
       insert into order_change (account_id, order_id, kind, state, actor, fields)
       select account_id, order_id, 'hold', 'made', 'packer', '{}' ${ofOrder}`;
     await tx`
-      insert into order_print (account_id, order_id, document, prints, print_id, printed_by)
-      select account_id, order_id, 'packing_slip', 1, gen_random_uuid(), 'packer' ${ofOrder}`;
-    await tx`
       insert into parcel (account_id, order_id, parcel_no, shipment_no, carrier)
       select account_id, order_id, 1, 'S-1', 'tcat' ${ofOrder}`;
     await tx`
       insert into parcel_item (account_id, order_id, parcel_no, lot_id, qty)
       select account_id, order_id, 1, (select min(lot_id) from lot where account_id = ${id}), 1 ${ofOrder}`;
     await tx`
-      insert into packed_unit (account_id, order_id, scan_id, parcel_no, product_id, qty, packed_by)
-      select account_id, order_id, gen_random_uuid(), 1, (select min(product_id) from product where account_id = ${id}), 1, 'packer'
-      ${ofOrder}`;
-    await tx`
-      insert into planned_shipment (account_id, order_id, shipments, allow_repeat, is_final, due_at, planned_by)
-      select account_id, order_id, '[]', false, false, now(), 'packer' ${ofOrder}`;
-    await tx`
       insert into short_line (account_id, order_id, product_id, qty)
       select account_id, order_id, (select min(product_id) from product where account_id = ${id}), 1 ${ofOrder}`;
     await tx`
-      insert into pick_batch_order (account_id, order_id, batch_id, slot) select account_id, order_id, 1, 1 ${ofOrder}`;
-    await tx`
-      insert into pick_task (account_id, order_id, batch_id, lot_id, product_id, qty)
-      select account_id, order_id, 1, (select min(lot_id) from lot where account_id = ${id}),
-        (select min(product_id) from product where account_id = ${id}), 1 ${ofOrder}`;
-    await tx`
       insert into callback_attempt (account_id, callback_id, attempt_no, duration_ms, error)
       select account_id, callback_id, 1, 12, 'timeout' from callback where account_id = ${id}`;
+    await fillTablesOfFloor(tx, id, ofOrder);
     await tx`
       update inbound_document set kind = 'return', original_order_number = 'KEPT' where account_id = ${id} and partner_number <> 'FORM'`;
     return id;
   });
+}
+
+/** Rows of picking, packing, printing and counting. */
+async function fillTablesOfFloor(tx: Tx, id: number, ofOrder: ReturnType<Tx>): Promise<void> {
+  const [count] = await tx<{ id: number }[]>`
+    insert into stock_count (account_id, request_id, warehouse_no, scope, created_by)
+    values (${id}, gen_random_uuid(), 1, 'warehouse', 'packer') returning count_id as id`;
+  await tx`
+    insert into stock_count_line (account_id, count_id, product_id, stock_type, expire_date)
+    select account_id, ${count!.id}, product_id, 'good', '2030-01-01' from product where account_id = ${id} and sku_id = 'TEA'`;
+  await tx`
+    insert into stock_count_entry (account_id, count_id, scan_id, product_id, stock_type, expire_date, round, units, counted_by)
+    select account_id, ${count!.id}, gen_random_uuid(), product_id, 'good', '2030-01-01', 1, 2, 'packer'
+    from product where account_id = ${id} and sku_id = 'TEA'`;
+  await tx`
+    insert into order_print (account_id, order_id, document, prints, print_id, printed_by)
+    select account_id, order_id, 'packing_slip', 1, gen_random_uuid(), 'packer' ${ofOrder}`;
+  await tx`
+    insert into packed_unit (account_id, order_id, scan_id, parcel_no, product_id, qty, packed_by)
+    select account_id, order_id, gen_random_uuid(), 1, (select min(product_id) from product where account_id = ${id}), 1, 'packer'
+    ${ofOrder}`;
+  await tx`
+    insert into planned_shipment (account_id, order_id, shipments, allow_repeat, is_final, due_at, planned_by)
+    select account_id, order_id, '[]', false, false, now(), 'packer' ${ofOrder}`;
+  await tx`
+    insert into pick_batch_order (account_id, order_id, batch_id, slot) select account_id, order_id, 1, 1 ${ofOrder}`;
+  await tx`
+    insert into pick_task (account_id, order_id, batch_id, lot_id, product_id, qty)
+    select account_id, order_id, 1, (select min(lot_id) from lot where account_id = ${id}),
+      (select min(product_id) from product where account_id = ${id}), 1 ${ofOrder}`;
 }
 
 async function fillTablesOfAllAccounts(): Promise<void> {

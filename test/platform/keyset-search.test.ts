@@ -244,12 +244,17 @@ test('a page is cut before what would make it too heavy, but holds one row at le
 
 interface PlanNode {
   'Node Type': string;
+  'Parent Relationship'?: string;
   'Relation Name'?: string;
   'Index Name'?: string;
   Plans?: PlanNode[];
 }
 
-const plansOf = (node: PlanNode): PlanNode[] => [node, ...(node.Plans ?? []).flatMap(plansOf)];
+/** Without what is read for each listed row, such as the codes of a product. */
+const plansOf = (node: PlanNode): PlanNode[] => [
+  node,
+  ...(node.Plans ?? []).filter((child) => child['Parent Relationship'] !== 'SubPlan').flatMap(plansOf),
+];
 
 async function planOf(table: SearchTable, search: Search): Promise<PlanNode[] | null> {
   const { text, parameters } = makePageQuery(table, search, accountId);

@@ -15,7 +15,8 @@ export interface TestCount {
   lot(sku: string, other?: Partial<CountedLot>): Promise<CountedLot>;
   /** Counts units of the good lot of a sku. */
   enter(user: ConsoleUser, sku: string, units: number, other?: Partial<CountedLot>): Promise<void>;
-  line(user: ConsoleUser, sku: string): Promise<ReviewLine>;
+  /** The line of a sku; with a date, of its lot. */
+  line(user: ConsoleUser, sku: string, expireDate?: string | null): Promise<ReviewLine>;
   book(user: ConsoleUser, left_out?: CountedLot[]): ReturnType<typeof bookOf>;
 }
 
@@ -70,10 +71,12 @@ export async function beginCount(
       const body = { count_id, scan_id: randomUUID(), lot: await lot(sku, other), units };
       assert.equal((await user.ask(countEnter, body)).kind, 'entered');
     },
-    async line(user, sku) {
+    async line(user, sku, expireDate) {
       const product = await productOf(sku);
       const { lines } = await user.ask(countReview, { count_id });
-      return lines.find(({ product_id }) => product_id === product)!;
+      return lines.find(
+        (line) => line.product_id === product && (expireDate === undefined || line.expire_date === expireDate),
+      )!;
     },
     book: (user, left_out = []) => bookOf(user, count_id, left_out),
   };

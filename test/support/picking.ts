@@ -67,8 +67,8 @@ export async function labelled(
 }
 
 /** Claims these orders; the batch. */
-export async function claimed(user: ConsoleUser, order_ids: number[]): Promise<number> {
-  const answer = await user.ask(pickingClaim, { claim_id: randomUUID(), warehouse_no: 1, order_ids });
+export async function claimed(user: ConsoleUser, order_ids: number[], warehouse_no = 1): Promise<number> {
+  const answer = await user.ask(pickingClaim, { claim_id: randomUUID(), warehouse_no, order_ids });
   if (answer.kind !== 'claimed') throw new Error(answer.kind);
   return answer.batch_id;
 }

@@ -1,7 +1,6 @@
-import { Button, Text } from '@mantine/core';
-import { IconPrinter } from '@tabler/icons-react';
+import { Anchor, Button, Text } from '@mantine/core';
 import { useState } from 'react';
-import { useParams } from 'react-router';
+import { Link, useParams } from 'react-router';
 import type { PickBatch, PickLine } from '../../../contract/console/picking.ts';
 import { AskedContent } from '../../kit/asked-content.tsx';
 import { basePath } from '../../kit/base-path.ts';
@@ -14,6 +13,7 @@ import { Section } from '../../kit/section.tsx';
 import { useMay } from '../../kit/session.tsx';
 import { sharedWords } from '../../kit/shared-words.ts';
 import { printPath } from '../print/print-job.ts';
+import { PrintMenu } from '../print/print-menu.tsx';
 import { BatchSlots } from './batch-slots.tsx';
 import { FinishButton } from './finish-button.tsx';
 import { CurrentLine, LineRow } from './pick-line.tsx';
@@ -49,12 +49,20 @@ function Batch({ batchId }: { batchId: number }) {
 
 function Closed({ batch }: { batch: PickBatch }) {
   const say = useWords(words);
-  const picked = batch.orders.filter(({ state }) => state === 'picked').length;
+  const picked = batch.orders.filter(({ state }) => state === 'picked');
   return (
     <div className={classes.stack}>
       <Text fw={600}>
-        {say.closedHint} {say.finished(formatNumber(picked))}
+        {say.closedHint} {say.finished(formatNumber(picked.length))}
       </Text>
+      {picked.length > 0 && (
+        <div className={classes.actions}>
+          <Button component={Link} to="/pack" size="md">
+            {say.toPacking}
+          </Button>
+          <PrintMenu orderIds={picked.map(({ order_id }) => order_id)} />
+        </div>
+      )}
       <BatchSlots orders={batch.orders} />
     </div>
   );
@@ -69,9 +77,14 @@ function OpenBatch({ batch, picking }: { batch: PickBatch; picking: Picking }) {
   return (
     <div className={classes.stack}>
       <progress className={classes.progress} value={done} max={all} aria-label={say.title} />
-      <Text size="sm" c="dimmed">
-        {say.progress(formatNumber(done), formatNumber(all))}
-      </Text>
+      <div className={classes.overview}>
+        <Text size="sm" c="dimmed">
+          {say.progress(formatNumber(done), formatNumber(all))}
+        </Text>
+        <Anchor size="sm" href={`${basePath}${pickListPath(batch)}`} target="_blank" rel="noopener">
+          {say.print}
+        </Anchor>
+      </div>
       {line ? <CurrentLine line={line} /> : <div className={classes.complete}>{say.complete}</div>}
       <ScanField
         label={say.scan}
@@ -82,7 +95,6 @@ function OpenBatch({ batch, picking }: { batch: PickBatch; picking: Picking }) {
       />
       <Lines batch={batch} current={line} onChoose={setChosen} />
       <BatchSlots orders={batch.orders} />
-      <PrintList batch={batch} />
       <div className={classes.bar}>
         {line ? (
           <>
@@ -105,27 +117,13 @@ function OpenBatch({ batch, picking }: { batch: PickBatch; picking: Picking }) {
   );
 }
 
-/** For those who walk with paper. */
-function PrintList({ batch: { batch_id, orders } }: { batch: PickBatch }) {
-  const say = useWords(words);
-  const open = orders.filter(({ state }) => state === 'open');
-  const path = printPath(
+/** On paper, for a cart without a device. Orders that have left the batch are not on it. */
+function pickListPath({ batch_id, orders }: PickBatch): string {
+  const present = orders.filter(({ state }) => state !== 'left');
+  return printPath(
     'pick-list',
-    open.map(({ order_id }) => order_id),
-    { batch: batch_id, slots: open.map(({ slot }) => slot) },
-  );
-  return (
-    <Button
-      component="a"
-      href={`${basePath}${path}`}
-      target="_blank"
-      rel="noopener"
-      size="md"
-      variant="default"
-      leftSection={<IconPrinter size={18} />}
-    >
-      {say.printList}
-    </Button>
+    present.map(({ order_id }) => order_id),
+    { batch: batch_id, slots: present.map(({ slot }) => slot) },
   );
 }
 

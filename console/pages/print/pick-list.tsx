@@ -34,7 +34,7 @@ export function PickListSheet({ list, batch }: { list: PickList; batch: number |
         </div>
       </header>
       <Walk list={list} />
-      <Slots list={list} />
+      <Slots list={list} batch={batch} />
     </Sheet>
   );
 }
@@ -82,8 +82,8 @@ function Walk({ list }: { list: PickList }) {
   );
 }
 
-/** Which order is in which slot, with the number that packers scan. */
-function Slots({ list }: { list: PickList }) {
+/** Which order is in which slot, with the code that packers scan; without a scanner, they enter the text beside it. */
+function Slots({ list, batch }: { list: PickList; batch: number | null }) {
   const say = useWords(words);
   return (
     <ul className={classes.slotGrid}>
@@ -93,7 +93,10 @@ function Slots({ list }: { list: PickList }) {
           <QrSymbol text={order_no} sizeMm={14} />
           <div>
             <strong className={classes.id}>{partner_number}</strong>
-            <div>{account_no}</div>
+            <div>
+              {batch !== null && `${batch}-${slot} · `}
+              {account_no}
+            </div>
             <div>{say.units(formatNumber(units))}</div>
           </div>
         </li>

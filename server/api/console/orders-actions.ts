@@ -121,7 +121,13 @@ async function advanceAlike(
 function withoutMissing(report: ReportedProgress, picks: ShortPick[]): ReportedProgress {
   const shipmentNo = report.shipmentNo ?? picks[0]!.shipmentNo;
   if (shipmentNo === null) return report;
-  const items = picks.map(({ skuId, picked, batchId, expireDate }) => ({ skuId, qty: picked, batchId, expireDate }));
+  const items = picks.map(({ skuId, lotId, picked }) => ({
+    skuId,
+    lotId,
+    qty: picked,
+    batchId: null,
+    expireDate: null,
+  }));
   const parcel = { shipmentNo, carrier: report.carrier ?? picks[0]!.carrier, items };
   return { ...report, shipmentNo: null, carrier: null, parcels: [parcel], isFinal: true };
 }

@@ -158,8 +158,9 @@ export interface Shelf {
 }
 
 /**
- * The shelf at this moment. Units of an order have left the shelf when the order is packed; from its shipment on, the
- * balance does not include them. One statement reads both, so that a shipment is in both or in neither.
+ * The shelf at this moment. Units have left it when staff pick them in a batch, at the latest when their order is
+ * packed; missing units of a packed order have not left it. From the shipment on, the balance does not include them. One
+ * statement reads all of it, so that a shipment is in both or in neither.
  */
 export async function readShelf(
   tx: Tx,
@@ -171,7 +172,13 @@ export async function readShelf(
       select on_hand, coalesce((
         select sum(m.locked_delta) from orders o
         join movement m on m.account_id = ${accountId} and m.order_id = o.order_id and m.lot_id = lot.lot_id
-        where o.account_id = ${accountId} and o.status in ('packed', 'partially_shipped') and o.warehouse_no = ${warehouseNo}), 0)::bigint as off_shelf
+        where o.account_id = ${accountId} and o.status in ('packed', 'partially_shipped') and o.warehouse_no = ${warehouseNo}), 0)::bigint
+      + coalesce((
+        select sum(case when o.status in ('packed', 'partially_shipped') then -t.short else t.picked end) from orders o
+        join pick_batch_order b on b.account_id = ${accountId} and b.order_id = o.order_id and b.state <> 'left'
+        join pick_task t on t.account_id = ${accountId} and t.order_id = o.order_id and t.batch_id = b.batch_id and t.lot_id = lot.lot_id
+        where o.account_id = ${accountId} and o.status in ('pending_warehouse_transfer', 'in_warehouse', 'picking', 'packed', 'partially_shipped')
+          and o.warehouse_no = ${warehouseNo}), 0)::bigint as off_shelf
       from lot where account_id = ${accountId} and product_id = ${productId} and warehouse_no = ${warehouseNo}
         and stock_type = ${stockType} and batch_id = ${batchId} and expire_date = ${day(expireDate)}::date) as balance`;
   return row ?? { expected: 0, offShelf: 0 };

@@ -9,6 +9,8 @@ export interface ReportedItem {
   qty: number;
   batchId: string | null;
   expireDate: string | null;
+  /** The lot in which staff found the units. Partners do not know lots. */
+  lotId?: number;
 }
 
 export interface ReportedParcel {
@@ -34,8 +36,8 @@ export type Packed =
   | { kind: 'not_held'; item: ReportedItem; held: number };
 
 /**
- * Chooses the units of a parcel among those that its order holds: the earliest expiry first. Items that name their batch
- * or expiry date choose before those that do not.
+ * Chooses the units of a parcel among those that its order holds: the earliest expiry first. Items that name their lot,
+ * batch or expiry date choose before those that do not.
  */
 export function packParcel(held: ParcelUnits[], items: ReportedItem[] | null): Packed {
   if (items === null) return { kind: 'packed', units: held, rest: [] };
@@ -61,13 +63,15 @@ export function packParcel(held: ParcelUnits[], items: ReportedItem[] | null): P
   };
 }
 
-function choicesOf({ batchId, expireDate }: ReportedItem): number {
-  return (batchId === null ? 0 : 1) + (expireDate === null ? 0 : 1);
+function choicesOf({ lotId, batchId, expireDate }: ReportedItem): number {
+  return (lotId === undefined ? 0 : 3) + (batchId === null ? 0 : 1) + (expireDate === null ? 0 : 1);
 }
 
-function fits({ batchId, expireDate }: ParcelUnits, item: ReportedItem): boolean {
+function fits({ lotId, batchId, expireDate }: ParcelUnits, item: ReportedItem): boolean {
   return (
-    (item.batchId === null || item.batchId === batchId) && (item.expireDate === null || item.expireDate === expireDate)
+    (item.lotId === undefined || item.lotId === lotId) &&
+    (item.batchId === null || item.batchId === batchId) &&
+    (item.expireDate === null || item.expireDate === expireDate)
   );
 }
 

@@ -36,9 +36,22 @@ function idsOf(orders: OrderKey[]): number[] {
   return orders.map(({ orderId }) => orderId);
 }
 
-/** The units that the order holds. */
+/** The units that the order holds, without those that staff did not find when they picked it. */
 export async function findNeeded(sql: Sql, order: OrderToPack): Promise<NeededUnits[]> {
-  return sumByProduct(await lotsHeldByOrders(sql, [order], 'ship'));
+  const { accountId, orderId } = order;
+  const [held, missing] = await Promise.all([
+    lotsHeldByOrders(sql, [order], 'ship'),
+    sql<{ productId: number; qty: number }[]>`
+      select t.product_id as "productId", sum(t.short)::bigint as qty
+      from pick_batch_order b
+      join pick_task t on t.account_id = ${accountId} and t.order_id = ${orderId} and t.batch_id = b.batch_id
+      where b.account_id = ${accountId} and b.order_id = ${orderId} and b.state <> 'left' and t.short > 0
+      group by t.product_id`,
+  ]);
+  const missingOf = new Map(missing.map(({ productId, qty }) => [productId, qty]));
+  return sumByProduct(held)
+    .map((units) => ({ ...units, qty: units.qty - (missingOf.get(units.productId) ?? 0) }))
+    .filter(({ qty }) => qty > 0);
 }
 
 export async function findPacked(sql: Sql, { accountId, orderId }: OrderKey): Promise<PackedUnits[]> {

@@ -82,6 +82,36 @@ export function isComplete(needed: NeededUnits[], packed: PackedUnits[]): boolea
   return missingUnits(needed, packed) === 0 && sumOf(packed) === sumOf(needed);
 }
 
+/** Units in a parcel, of the lot in which staff found them; null: of any lot that the order holds. */
+export interface ParcelPart {
+  parcelNo: number;
+  skuId: string;
+  lotId: number | null;
+  qty: number;
+}
+
+/**
+ * Divides packed units among the lots in which staff found them. Only orders with missing units need it: for the others,
+ * the lots follow from the units that the order holds.
+ */
+export function inFoundLots(
+  packed: PackedUnits[],
+  found: { skuId: string; lotId: number; qty: number }[],
+): ParcelPart[] {
+  const left = found.map((units) => ({ ...units }));
+  return packed.flatMap(({ parcelNo, skuId, qty }) => {
+    let missing = qty;
+    const parts: ParcelPart[] = [];
+    for (const units of left.filter((one) => one.skuId === skuId)) {
+      const taken = Math.min(missing, units.qty);
+      if (taken > 0) parts.push({ parcelNo, skuId, lotId: units.lotId, qty: taken });
+      units.qty -= taken;
+      missing -= taken;
+    }
+    return missing > 0 ? [...parts, { parcelNo, skuId, lotId: null, qty: missing }] : parts;
+  });
+}
+
 /** Whether the last unit makes this a step; a packed order may be packed again after its parcels were emptied. */
 export function becomesPacked({ status }: OrderToPack): boolean {
   return orderAfter(status, 'pack') !== null;

@@ -6,7 +6,8 @@ import type { FormatCallback } from '../callbacks/callback.ts';
 import { type AdvanceOrders, makeAdvanceOrders } from '../orders/advance-orders.ts';
 import type { OrderKey } from '../orders/order.ts';
 import type { ReportedProgress } from '../orders/progress.ts';
-import { type OrderToPack, type PackedUnits, whyNotWorkable } from './packing.ts';
+import { findShortPicks, type ShortPick } from '../picking/pick-queries.ts';
+import { inFoundLots, type OrderToPack, type PackedUnits, whyNotWorkable } from './packing.ts';
 import { deletePacked, findPacked, lockOrderToPack } from './packing-queries.ts';
 import { fitsParcels } from './planned-shipment.ts';
 import { deletePlan, findDuePlans, lockDuePlan, type PlannedShipment, refusePlan } from './planned-shipment-queries.ts';
@@ -63,7 +64,7 @@ async function ship(
   const request = {
     accountId: due.accountId,
     isUat: order.isUat,
-    entries: [reportOf(order, plan, packed)],
+    entries: [reportOf(order, plan, packed, await findShortPicks(tx, [due]))],
     cause: { actor: plan.plannedBy, traceId: plan.traceId },
   };
   const { answer, writes } = await advanceOrders.run(tx, [request]);
@@ -84,20 +85,26 @@ function refusalOf(order: OrderToPack, plan: PlannedShipment, packed: PackedUnit
   );
 }
 
-/** One report for all parcels. Without scanned units, the single parcel has everything that the order holds. */
+/**
+ * One report for all parcels. Without scanned units, the single parcel has everything that the order holds. If staff
+ * did not find all units, it leaves with those that they found, of the lots where they found them, and no more follow.
+ */
 function reportOf(
   { partnerNumber, isLogistics }: OrderToPack,
   { shipments, isFinal, allowRepeat }: PlannedShipment,
   packed: PackedUnits[],
+  shortPicks: ShortPick[],
 ): ReportedProgress {
-  const report = { partnerNumber, isLogistics, to: 'shipped' as const, isFinal, allowRepeat };
-  if (packed.length === 0) return { ...report, ...shipments[0]! };
+  const report = { partnerNumber, isLogistics, to: 'shipped' as const, allowRepeat };
+  if (packed.length === 0 && shortPicks.length === 0) return { ...report, isFinal, ...shipments[0]! };
+  const found = shortPicks.map(({ skuId, lotId, picked }) => ({ skuId, lotId, qty: picked }));
+  const units = packed.length === 0 ? found.map((one) => ({ ...one, parcelNo: 1 })) : inFoundLots(packed, found);
   const parcels = shipments.map(({ parcelNo, shipmentNo, carrier }) => ({
     shipmentNo,
     carrier,
-    items: packed
-      .filter((units) => units.parcelNo === parcelNo)
-      .map(({ skuId, qty }) => ({ skuId, qty, batchId: null, expireDate: null })),
+    items: units
+      .filter((one) => one.parcelNo === parcelNo)
+      .map(({ skuId, lotId, qty }) => ({ skuId, qty, batchId: null, expireDate: null, ...(lotId && { lotId }) })),
   }));
-  return { ...report, shipmentNo: null, carrier: null, parcels };
+  return { ...report, isFinal: isFinal || shortPicks.length > 0, shipmentNo: null, carrier: null, parcels };
 }

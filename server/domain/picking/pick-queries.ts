@@ -233,10 +233,9 @@ export async function insertScan(tx: Tx, { batchId, scanId, username }: NewScan,
 
 /** Units of a lot that staff found for an order of which other units are missing, and the announced shipment. */
 export interface ShortPick extends OrderKey {
+  lotId: number;
   picked: number;
   skuId: string;
-  batchId: string;
-  expireDate: string | null;
   shipmentNo: string | null;
   carrier: string | null;
 }
@@ -246,8 +245,7 @@ export async function findShortPicks(sql: Sql, orders: OrderKey[]): Promise<Shor
   return await perAccount(
     orders,
     (accountId, own) => sql<ShortPick[]>`
-      select ${camelColumns('t.account_id, t.order_id, t.picked, lot.sku_id, lot.batch_id, o.shipment_no, o.carrier')},
-        nullif(lot.expire_date, 'infinity') as "expireDate"
+      select ${camelColumns('t.account_id, t.order_id, t.lot_id, t.picked, lot.sku_id, o.shipment_no, o.carrier')}
       from pick_batch_order b
       join pick_task t on t.account_id = b.account_id and t.order_id = b.order_id and t.batch_id = b.batch_id
       join lot on lot.account_id = t.account_id and lot.lot_id = t.lot_id

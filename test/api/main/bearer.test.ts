@@ -303,6 +303,7 @@ const endpoints: [path: string, permission: (typeof permissions)[number]][] = [
   ['/orders/update', 'orders.write'],
   ['/orders/hold', 'orders.write'],
   ['/orders/release', 'orders.write'],
+  ['/products/update', 'products.write'],
   ['/stocks/adjust', 'stocks.write'],
   ['/stocks/move', 'stocks.write'],
 ];
