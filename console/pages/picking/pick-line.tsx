@@ -14,10 +14,7 @@ export function CurrentLine({ line }: { line: PickLine }) {
     <section className={classes.current} aria-label={say.current}>
       <div className={classes.place}>
         <span className={classes.location}>{line.location ?? say.noLocation}</span>
-        <span className={classes.units}>
-          {formatNumber(remainingOf(line))}
-          <span className={classes.unitWord}>{say.units(formatNumber(remainingOf(line)))}</span>
-        </span>
+        <span className={classes.units}>{say.units(formatNumber(remainingOf(line)))}</span>
       </div>
       <div className={classes.sku}>{line.sku_id}</div>
       <div>{line.name}</div>

@@ -1,4 +1,4 @@
-import { Button, Modal, Radio, Stack, Text } from '@mantine/core';
+import { Button, type ButtonProps, Modal, Radio, Stack, Text } from '@mantine/core';
 import { useId, useState } from 'react';
 import type { BodyOf } from '../../../contract/console/console-call.ts';
 import type { PickBatch, PickLine, pickingShort } from '../../../contract/console/picking.ts';
@@ -40,7 +40,6 @@ const reasons = ['not_found', 'damaged', 'expired', 'other'] as const satisfies 
 
 function ShortForm({ batch: { batch_id }, line, onClose, onResult }: ShortDialogProps) {
   const say = useWords(words);
-  const id = useId();
   const [reason, setReason] = useState<Short['reason']>('not_found');
   // One id for the whole dialog: a second tap is a repeat.
   const [scan_id] = useState(newId);
@@ -75,30 +74,26 @@ function ShortForm({ batch: { batch_id }, line, onClose, onResult }: ShortDialog
           ))}
         </Stack>
       </Radio.Group>
-      <div>
-        <Button fullWidth size="lg" loading={isRunning} aria-describedby={`${id}-hold`} onClick={() => report('hold')}>
-          {say.hold}
-        </Button>
-        <Text id={`${id}-hold`} size="sm" c="dimmed" mt={4}>
-          {say.holdHint}
-        </Text>
-      </div>
-      <div>
-        <Button
-          fullWidth
-          size="lg"
-          variant="default"
-          disabled={isRunning}
-          aria-describedby={`${id}-ship`}
-          onClick={() => report('ship_short')}
-        >
-          {say.shipShort}
-        </Button>
-        <Text id={`${id}-ship`} size="sm" c="dimmed" mt={4}>
-          {say.shipShortHint}
-        </Text>
-      </div>
+      <Remedy hint={say.holdHint} loading={isRunning} onClick={() => report('hold')}>
+        {say.hold}
+      </Remedy>
+      <Remedy hint={say.shipShortHint} variant="default" disabled={isRunning} onClick={() => report('ship_short')}>
+        {say.shipShort}
+      </Remedy>
     </Stack>
+  );
+}
+
+/** A button with the consequence below it. */
+function Remedy({ hint, ...button }: ButtonProps & { hint: string; children: string; onClick(): void }) {
+  const id = useId();
+  return (
+    <div>
+      <Button fullWidth size="lg" aria-describedby={id} {...button} />
+      <Text id={id} size="sm" c="dimmed" mt={4}>
+        {hint}
+      </Text>
+    </div>
   );
 }
 
