@@ -64,6 +64,8 @@ async function sums(): Promise<Record<string, number>> {
 
 async function countLocation(page: Page, location: string): Promise<void> {
   await page.getByRole('button', { name: 'New count' }).click();
+  await shown(page.getByRole('dialog', { name: 'New count' }));
+  await assertAccessible(page);
   await page.getByRole('combobox', { name: 'Account' }).click();
   await page.getByRole('option', { name: 'LIVE' }).click();
   await page.getByRole('textbox', { name: 'Location' }).fill(location);
