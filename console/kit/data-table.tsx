@@ -78,10 +78,12 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
       className={classes.whole}
       data-stale={list.isStale || undefined}
       data-bulk={hasSelection || undefined}
+      data-two-lines={(isNarrow && props.phoneRow !== undefined && !hasSelection) || undefined}
     >
       {!bare && (
         <Toolbar {...props}>
-          <ColumnMenu columns={columns} hidden={hidden} onChange={setHidden} />
+          {/* The two lines of a phone have columns of their own. */}
+          {!(isNarrow && props.phoneRow) && <ColumnMenu columns={columns} hidden={hidden} onChange={setHidden} />}
         </Toolbar>
       )}
       <Paper className={classes.paper ?? ''} withBorder={!bare}>

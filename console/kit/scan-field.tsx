@@ -42,7 +42,7 @@ export function ScanField({ label, onScan, last, disabled = false, multiplies = 
   const say = useWords(words);
   const field = useRef<HTMLInputElement>(null);
   const [hasKeyboard, setKeyboard] = useState(() => readStored('scanKeyboard') === 'on');
-  const { submit, units, forgetUnits } = useScans(field, onScan, multiplies);
+  const { submit, units, waiting, forgetUnits } = useScans(field, onScan, multiplies);
   useStrayKeys(field, disabled);
   // Before the page is painted: a scanner may type as soon as somebody sees it.
   // biome-ignore lint/correctness/useExhaustiveDependencies: the turn only says when.
@@ -80,6 +80,7 @@ export function ScanField({ label, onScan, last, disabled = false, multiplies = 
           <strong>{formatNumber(units)} ×</strong> {say.nextScan}
         </output>
       )}
+      {waiting > 0 && <output className={classes.waiting}>{say.scansWaiting(formatNumber(waiting))}</output>}
       <LastScan last={last} />
     </form>
   );
@@ -90,7 +91,7 @@ function useScans(field: RefObject<HTMLInputElement | null>, onScan: ScanFieldPr
   const [units, setUnits] = useState(1);
   // A scan before the next render must see the multiplier.
   const pending = useRef(1);
-  const { add } = useScanQueue<{ code: string; units: number }>((scan) => onScan(scan.code, scan.units));
+  const { add, waiting } = useScanQueue<{ code: string; units: number }>((scan) => onScan(scan.code, scan.units));
   const multiply = (next: number) => {
     pending.current = next;
     setUnits(next);
@@ -105,7 +106,7 @@ function useScans(field: RefObject<HTMLInputElement | null>, onScan: ScanFieldPr
     multiply(scan.kind === 'multiplier' ? scan.units : 1);
     if (scan.kind === 'code') add(scan);
   };
-  return { submit, units, forgetUnits: () => multiply(1) };
+  return { submit, units, waiting, forgetUnits: () => multiply(1) };
 }
 
 function readPlain(text: string) {

@@ -55,8 +55,8 @@ export const navigation: NavigationGroup[] = [
     items: [
       { name: 'orders', to: '/orders', icon: IconClipboardList, key: 'o', needs: 'read-only' },
       { name: 'picking', to: '/picking', icon: IconListCheck, key: 'b', needs: 'staff' },
-      { name: 'pick', to: '/pick', icon: IconBarcode, key: 'k', needs: 'staff' },
       { name: 'pack', to: '/pack', icon: IconPackageExport, key: 'x', needs: 'staff' },
+      { name: 'pick', to: '/pick', icon: IconBarcode, key: 'k', needs: 'staff' },
       { name: 'inbound', to: '/inbound', icon: IconPackageImport, key: 'i', needs: 'read-only' },
       { name: 'stock', to: '/stock', icon: IconBuildingWarehouse, key: 's', needs: 'read-only' },
       { name: 'counts', to: '/counts', icon: IconChecklist, key: 'n', needs: 'staff' },

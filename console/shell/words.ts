@@ -11,8 +11,8 @@ export const words = defineWords({
     nav: {
       home: 'Home',
       orders: 'Orders',
-      picking: 'Picking',
-      pick: 'Pick and pack',
+      picking: 'Batch picking',
+      pick: 'Order status by scan',
       pack: 'Pack and ship',
       inbound: 'Inbound',
       stock: 'Stock',
@@ -83,8 +83,8 @@ export const words = defineWords({
     nav: {
       home: '首頁',
       orders: '訂單',
-      picking: '揀貨',
-      pick: '揀貨包裝',
+      picking: '批次揀貨',
+      pick: '掃單更新狀態',
       pack: '包裝出貨',
       inbound: '進貨',
       stock: '庫存',

@@ -64,6 +64,8 @@ async function sums(): Promise<Record<string, number>> {
 
 async function countLocation(page: Page, location: string): Promise<void> {
   await page.getByRole('button', { name: 'New count' }).click();
+  await shown(page.getByRole('dialog', { name: 'New count' }));
+  await assertAccessible(page);
   await page.getByRole('combobox', { name: 'Account' }).click();
   await page.getByRole('option', { name: 'LIVE' }).click();
   await page.getByRole('textbox', { name: 'Location' }).fill(location);
@@ -188,7 +190,7 @@ test('an administrator restricts an operator, whose pages then show only the own
   const own = await browser.open('staff', '/');
   await shown(own.page.getByRole('heading', { name: 'Orders' }));
   const links = await own.page.getByRole('navigation', { name: 'Main' }).getByRole('link').allTextContents();
-  const floor = ['Picking', 'Pick and pack', 'Pack and ship', 'Inbound', 'Stock', 'Stock counts'];
-  assert.deepEqual(links, ['Orders', ...floor, 'Products', 'Partners']);
+  const floor = ['Batch picking', 'Pack and ship', 'Order status by scan'];
+  assert.deepEqual(links, ['Orders', ...floor, 'Inbound', 'Stock', 'Stock counts', 'Products', 'Partners']);
   assertNoComplaints(own);
 });

@@ -119,11 +119,11 @@ test('missing units hold an order, a cancelled order shows what to put back, and
   await shown(page.getByText('0 / 9 件'));
   await scan(page, '3x');
   await scan(page, 'CUP');
-  await shown(page.getByText('CUP → 格位 1：2, 格位 2：1'));
+  await shown(page.getByText('CUP → 格位 1：2、格位 2：1'));
   retvalOf(await app.callMain('/orders/cancel', { outbound_short_ids: ['LEFT-11'] }, { as: live }));
   await shown(page.getByText('請把 1 件放回儲位'));
   await page.getByRole('button', { name: '確認 4 件' }).click();
-  await shown(page.getByText('CUP → 格位 3：2, 格位 4：2'));
+  await shown(page.getByText('CUP → 格位 3：2、格位 4：2'));
   await page.getByRole('button', { name: '缺貨…' }).click();
   const dialog = page.getByRole('dialog', { name: 'ICE 缺貨' });
   await dialog.getByRole('radio', { name: '破損' }).check();

@@ -95,7 +95,7 @@ function sumOf(lines: ReviewLine[]) {
   return {
     lots: differences.length,
     added: sum(differences.filter((units) => units > 0)),
-    removed: -sum(differences.filter((units) => units < 0)),
+    removed: sum(differences.filter((units) => units < 0).map(Math.abs)),
     uncounted: lines.filter(({ counted }) => counted === null).length,
   };
 }

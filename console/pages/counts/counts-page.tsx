@@ -76,6 +76,7 @@ function Counts() {
         list={list}
         rowName={(row) => row.count_no}
         rowLink={(row) => `/counts/${row.count_id}`}
+        phoneRow={{ beside: 'state', below: ['what', 'account', 'warehouse', 'created'] }}
         empty={{ title: say.emptyTitle, hint: say.emptyHint }}
         noMatches={{ title: say.noMatches, hint: say.noMatchesHint }}
       />

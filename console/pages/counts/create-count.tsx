@@ -46,6 +46,7 @@ function CountForm({ onClose }: { onClose(): void }) {
       <Stack gap="md">
         <Select
           data-autofocus
+          openOnFocus={false}
           required
           searchable
           label={shared.noun.account}

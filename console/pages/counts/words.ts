@@ -90,7 +90,8 @@ export const words = defineWords({
       none: 'None there',
       noDifferences: 'No differences.',
       everythingCounted: 'Every lot is counted.',
-      book: (count: string) => (count === '0' ? 'Finish' : `Book ${count}`),
+      book: (count: string) =>
+        count === '0' ? 'Finish' : count === '1' ? 'Book 1 difference' : `Book ${count} differences`,
       question: (number: string) => `Book ${number}?`,
       effect: (lots: string, added: string, removed: string) =>
         `The stock of ${lotsOf(lots)} changes: +${added}, −${removed} units, as one adjustment. This cannot be undone.`,

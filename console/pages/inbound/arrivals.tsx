@@ -1,4 +1,5 @@
 import { Button } from '@mantine/core';
+import type { InboundListRow } from '../../../contract/console/inbound.ts';
 import { useWords } from '../../kit/language.tsx';
 import { formatDate } from '../../kit/time-text.ts';
 import type { Dates } from '../../kit/url-filters.ts';
@@ -6,6 +7,11 @@ import { words } from './words.ts';
 
 const open = ['expected', 'receiving'] as const;
 const dayMs = 86_400_000;
+
+/** Not here although its day has passed. */
+export function isOverdue({ status, estimated_arrival_at: at }: InboundListRow): boolean {
+  return at !== null && status === 'expected' && formatDate(new Date(at)) < formatDate(new Date());
+}
 
 interface ArrivalFilters {
   values: { arrival: Dates; status: string[] };

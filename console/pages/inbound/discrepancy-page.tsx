@@ -76,7 +76,7 @@ function Sheet({ document: shown, showsAll }: { document: InboundDetail; showsAl
     <article className={classes.sheet}>
       <PaperSize />
       <h2 className={classes.title}>
-        {say.report.title}: {say.named[shown.kind](shown.partner_number)}
+        {say.report.title} · {say.named[shown.kind](shown.partner_number)}
       </h2>
       <dl className={classes.facts}>
         {facts.map(([label, value]) => (

@@ -107,7 +107,12 @@ function useFormatEntry(): (entry: InboundTimelineEntry, place: number) => Timel
         const { trace_id, endpoint, http_status, code, reason } = entry;
         const tone: Tone = http_status < 400 ? 'done' : 'failed';
         const title = `${say.event.request} ${endpoint}: ${http_status}`;
-        return { ...placed, tone, title, traceId: trace_id, details: [code, reason].filter(Boolean).join(' ') };
+        const details = (
+          <>
+            {code} {reason && <ServerText text={reason} />}
+          </>
+        );
+        return { ...placed, tone, title, traceId: trace_id, details };
       }
       case 'callback': {
         const title = <CallbackLink callbackId={entry.callback_id} text={say.event.callback(entry.event)} />;

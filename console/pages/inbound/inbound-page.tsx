@@ -13,6 +13,7 @@ import { useMay } from '../../kit/session.tsx';
 import { sharedWords } from '../../kit/shared-words.ts';
 import { inboundTone } from '../../kit/status-badge.tsx';
 import { inboundChannels, inboundKinds, inboundStatuses } from '../../kit/statuses.ts';
+import { Time } from '../../kit/time.tsx';
 import {
   bodyOf,
   choicesFilter,
@@ -23,8 +24,9 @@ import {
   warehousesFilter,
 } from '../../kit/url-filters.ts';
 import { useLiveList } from '../../kit/use-live-list.ts';
-import { Arrivals } from './arrivals.tsx';
+import { Arrivals, isOverdue } from './arrivals.tsx';
 import { CancelDocuments } from './cancel-documents.tsx';
+import classes from './inbound.module.css';
 import { ProgressBar } from './progress-bar.tsx';
 import { ScanDocument } from './scan-document.tsx';
 import { words } from './words.ts';
@@ -78,7 +80,7 @@ export function Component() {
         list={list}
         rowName={(row) => row.partner_number}
         rowLink={(row) => `/inbound/${row.inbound_id}`}
-        phoneRow={{ beside: 'status', below: ['progress', 'arrival', 'account'] }}
+        phoneRow={{ beside: 'status', below: ['kind', 'account', 'progress', 'arrival'] }}
         {...(mayChange && {
           selection,
           bulkActions: <CancelDocuments keys={selection.keys} rows={list.rows} onDone={selection.clear} />,
@@ -129,7 +131,11 @@ function useColumns(warehouses: Option[] | undefined): Column<InboundListRow>[] 
       <ProgressBar announced={announced_units} good={arrived_units - arrived_bad_units} bad={arrived_bad_units} />
     )),
     numberColumn('lines', say.column.lines, (row) => row.line_count),
-    timeColumn('arrival', say.column.arrival, (row) => row.estimated_arrival_at),
+    column('arrival', say.column.arrival, (row) => (
+      <span className={isOverdue(row) ? classes.overdue : undefined}>
+        <Time at={row.estimated_arrival_at} />
+      </span>
+    )),
     timeColumn('created', shared.noun.created, (row) => row.created_at),
     timeColumn('updated', shared.noun.updated, (row) => row.updated_at, hidden),
     { key: 'channel', title: shared.noun.channel, cell: (row) => shared.channel[row.channel], ...hidden },

@@ -6,7 +6,7 @@ export const words = defineWords({
   en: {
     title: 'Orders',
     orderTitle: 'Order',
-    pickTitle: 'Pick and pack',
+    pickTitle: 'Order status by scan',
     list: {
       pickTogether: 'Pick together',
       numberPlaceholder: 'Partner number or ours',
@@ -275,7 +275,7 @@ export const words = defineWords({
   'zh-TW': {
     title: '訂單',
     orderTitle: '訂單',
-    pickTitle: '揀貨包裝',
+    pickTitle: '掃單更新狀態',
     list: {
       pickTogether: '合併揀貨',
       numberPlaceholder: '合作夥伴單號或系統單號',

@@ -62,7 +62,7 @@ export const words = defineWords({
     labelled: (parcel: string, shipmentNo: string) => `第 ${parcel} 件包裹：${shipmentNo}`,
     failed: (code: string) => `${code}：沒有回應。請核對數量後再掃描一次。`,
     lines: '商品',
-    left: '尚缺',
+    left: '件未裝',
     done: '完成',
     of: (packed: string, qty: string) => `${packed} / ${qty}`,
     parcels: '包裹',

@@ -14,7 +14,7 @@ export function CurrentLine({ line }: { line: PickLine }) {
     <section className={classes.current} aria-label={say.current}>
       <div className={classes.place}>
         <span className={classes.location}>{line.location ?? say.noLocation}</span>
-        <span className={classes.units}>{formatNumber(remainingOf(line))} ×</span>
+        <span className={classes.units}>{say.units(formatNumber(remainingOf(line)))}</span>
       </div>
       <div className={classes.sku}>{line.sku_id}</div>
       <div>{line.name}</div>
@@ -35,11 +35,7 @@ export function CurrentLine({ line }: { line: PickLine }) {
 
 function Lot({ line: { batch, expire_date, account_no } }: { line: PickLine }) {
   const say = useWords(words);
-  return [
-    batch === '' ? say.noBatch : batch,
-    expire_date === null ? say.noExpiry : say.expires(expire_date),
-    account_no,
-  ].join(' · ');
+  return [batch, expire_date && say.expires(expire_date), account_no].filter(Boolean).join(' · ');
 }
 
 export function LineRow({ line, isCurrent, onChoose }: { line: PickLine; isCurrent: boolean; onChoose(): void }) {
@@ -64,7 +60,7 @@ export function LineRow({ line, isCurrent, onChoose }: { line: PickLine; isCurre
           <div className={classes.dimmed}>
             {sum('short') > 0
               ? say.shortUnits(formatNumber(sum('short')))
-              : say.slot(slots.map(({ slot }) => formatNumber(slot)).join(', '))}
+              : say.slot(slots.map(({ slot }) => formatNumber(slot)).join(say.comma))}
           </div>
         </div>
       </UnstyledButton>

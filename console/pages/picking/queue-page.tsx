@@ -35,7 +35,7 @@ function Queue() {
       {({ warehouses, batches }) => (
         <div className={classes.stack}>
           {warehouses.length === 0 && <EmptyState title={say.noWarehouseTitle} hint={say.noWarehouseHint} />}
-          {warehouses.map((warehouse) => (
+          {warehouses.toSorted(busyFirst).map((warehouse) => (
             <Warehouse key={warehouse.warehouse_no} warehouse={warehouse} />
           ))}
           <Section title={say.openBatches} flush={batches.length > 0}>
@@ -50,6 +50,11 @@ function Queue() {
       )}
     </AskedContent>
   );
+}
+
+/** An empty warehouse does not push the work off the screen of a phone. */
+function busyFirst(one: PickingWarehouse, other: PickingWarehouse): number {
+  return Number(other.waiting > 0) - Number(one.waiting > 0);
 }
 
 const nextCount = 20;

@@ -1,5 +1,5 @@
-import { Button, Modal, Radio, Stack, Text } from '@mantine/core';
-import { useState } from 'react';
+import { Button, type ButtonProps, Modal, Radio, Stack, Text } from '@mantine/core';
+import { useId, useState } from 'react';
 import type { BodyOf } from '../../../contract/console/console-call.ts';
 import type { PickBatch, PickLine, pickingShort } from '../../../contract/console/picking.ts';
 import { useFocusBack } from '../../kit/focus-back.ts';
@@ -53,13 +53,13 @@ function ShortForm({ batch: { batch_id }, line, onClose, onResult }: ShortDialog
       const orders = answer.orders.map(
         ({ slot, outcome }) => `${say.slot(formatNumber(slot))} ${say.shortDone[outcome]}`,
       );
-      onResult({ tone: 'stopped', text: say.put(answer.sku_id, orders.join(', ')) });
+      onResult({ tone: 'stopped', text: say.put(answer.sku_id, orders.join(say.comma)) });
     },
   });
   const { account_no, lot_id } = line;
   const report = (remedy: Short['remedy']) => void run({ batch_id, scan_id, account_no, lot_id, reason, remedy });
   const slots = line.slots.filter(({ qty, picked, short }) => qty > picked + short);
-  const slotText = slots.map(({ slot }) => formatNumber(slot)).join(', ');
+  const slotText = slots.map(({ slot }) => formatNumber(slot)).join(say.comma);
   return (
     <Stack gap="md">
       <Text>{say.shortText(formatNumber(remainingOf(line)), slotText)}</Text>
@@ -74,13 +74,26 @@ function ShortForm({ batch: { batch_id }, line, onClose, onResult }: ShortDialog
           ))}
         </Stack>
       </Radio.Group>
-      <Button size="lg" loading={isRunning} onClick={() => report('hold')}>
+      <Remedy hint={say.holdHint} loading={isRunning} onClick={() => report('hold')}>
         {say.hold}
-      </Button>
-      <Button size="lg" variant="default" disabled={isRunning} onClick={() => report('ship_short')}>
+      </Remedy>
+      <Remedy hint={say.shipShortHint} variant="default" disabled={isRunning} onClick={() => report('ship_short')}>
         {say.shipShort}
-      </Button>
+      </Remedy>
     </Stack>
+  );
+}
+
+/** A button with the consequence below it. */
+function Remedy({ hint, ...button }: ButtonProps & { hint: string; children: string; onClick(): void }) {
+  const id = useId();
+  return (
+    <div>
+      <Button fullWidth size="lg" aria-describedby={id} {...button} />
+      <Text id={id} size="sm" c="dimmed" mt={4}>
+        {hint}
+      </Text>
+    </div>
   );
 }
 

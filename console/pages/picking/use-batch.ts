@@ -80,7 +80,7 @@ function toResult(
 ): ScanResult {
   if (answer.kind === 'confirmed') {
     const slots = answer.put.map(({ slot, units }) => say.putInto(formatNumber(slot), formatNumber(units)));
-    return { tone: 'done', text: say.put(answer.sku_id, slots.join(', ')) };
+    return { tone: 'done', text: say.put(answer.sku_id, slots.join(say.comma)) };
   }
   return { tone: 'failed', text: refusalOf(say.refusal, answer, code) };
 }

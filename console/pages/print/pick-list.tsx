@@ -95,8 +95,9 @@ function Slots({ list, batch }: { list: PickList; batch: number | null }) {
             <strong className={classes.id}>{partner_number}</strong>
             <div>
               {batch !== null && `${batch}-${slot} · `}
-              {account_no} · {say.units(formatNumber(units))}
+              {account_no}
             </div>
+            <div>{say.units(formatNumber(units))}</div>
           </div>
         </li>
       ))}

@@ -75,7 +75,7 @@ export function Component() {
         list={list}
         rowName={({ sku_id }) => sku_id}
         rowLink={({ product_id }) => `/products/${product_id}`}
-        phoneRow={{ beside: 'storage', below: ['account', 'name'] }}
+        phoneRow={{ beside: 'storage', below: ['name', 'location', 'account'] }}
         empty={{ title: say.emptyTitle, hint: say.emptyHint }}
         noMatches={{ title: say.noMatches, hint: say.nothingFitsHint }}
       />
