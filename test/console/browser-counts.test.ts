@@ -85,6 +85,8 @@ test('a location is counted blind on a phone by scan, carton and multiplier, and
   await shown(page.getByText('Which lot of TEA?'));
   await picture(page, 'lot-phone-en');
   await assertAccessible(page);
+  await page.getByText('Review', { exact: true }).click();
+  await shown(page.getByText('The last scan is not counted yet. Answer the question first, or close it.'));
   await page.getByRole('button', { name: 'No batch · 2031-01-31', exact: true }).click();
   await shown(page.getByText('+1 TEA: 14 counted'));
   await scan(page, '29x');

@@ -1,4 +1,5 @@
-import { useRef, useState } from 'react';
+import { useEffect, useEffectEvent, useRef, useState } from 'react';
+import { useBlocker } from 'react-router';
 import type { AnswerOf, BodyOf } from '../../../contract/console/console-call.ts';
 import type {
   BlindLine,
@@ -79,6 +80,7 @@ export function useCount(countId: number, onLine: (line: BlindLine) => void) {
   };
   const shown = (work: Promise<unknown>) =>
     work.catch((error: AskError) => failed(formatError(error, shared.errorKind)));
+  useStayFor(question ?? unsent, () => failed(say.settleFirst));
   const undo = useUndo(countId, { say, onLine, show, setEntries });
   return {
     ...{ last, question, unsent, entries, undo, chooseLot },
@@ -110,6 +112,18 @@ function useLotOfScan() {
     return chosen.current;
   };
   return { question, chooseLot, lotFor };
+}
+
+/** A scan that is not counted yet, and those behind it, would be lost on another page. */
+function useStayFor(waiting: object | null, onStay: () => void): void {
+  const blocker = useBlocker(waiting !== null);
+  const stay = useEffectEvent(() => {
+    blocker.reset?.();
+    onStay();
+  });
+  useEffect(() => {
+    if (blocker.state === 'blocked') stay();
+  }, [blocker.state]);
 }
 
 /** Sends a scan until its response arrives. */
