@@ -87,8 +87,10 @@ export async function findOrdersOfSlot(sql: Sql, batchId: number, slot: number):
 async function findBatchOrders(sql: Sql, accountId: number, batchId: number): Promise<BatchOrder[]> {
   return await sql<BatchOrder[]>`
     select ${camelColumns('b.account_id, b.order_id, b.slot, b.state, b.reason, o.partner_number, o.status')},
-      o.channel = 'logistics' as "isLogistics", o.held_at is not null as "isHeld", ${camelColumns('o.logistics_type, o.express_type')}
+      o.channel = 'logistics' as "isLogistics", o.held_at is not null as "isHeld", ${camelColumns('o.logistics_type, o.express_type')},
+      coalesce(w.connector->>'type' = 'manual', false) as "isManual"
     from pick_batch_order b join orders o on o.account_id = b.account_id and o.order_id = b.order_id
+    join warehouse w on w.warehouse_no = o.warehouse_no
     where b.account_id = ${accountId} and b.batch_id = ${batchId}`;
 }
 
