@@ -355,4 +355,20 @@ test('an order that is cancelled, held, or packed elsewhere during picking leave
   assert.deepEqual(statuses, ['cancelled', 'picking', 'packed', 'picking']);
 });
 
+test('a warehouse that gets a system meanwhile: staff pick its orders no more, and claim them when it is manual again', async () => {
+  const connectorIs = (type: 'manual' | 'simulator') =>
+    app.provision({ warehouses: [{ warehouse_no: 1, name: '桃園', connector: { type } }] });
+  const ids = [await ordered(app, 'SWITCH', [['CUP', 2]])];
+  const batch_id = await claimed(staff, ids);
+  await scan(staff, batch_id, 'CUP', 2);
+  await connectorIs('simulator');
+  assert.deepEqual(ordersOf(await batchOf(batch_id)), [[1, 'SWITCH', 'left', 'given_back']]);
+  assert.deepEqual(await scan(staff, batch_id, 'CUP'), { kind: 'not_on_list', sku_id: 'CUP' });
+  assert.deepEqual(await finish(staff, batch_id), { kind: 'incomplete', orders: 1 });
+  assert.deepEqual(await finish(staff, batch_id, true), { kind: 'finished', picked: 0, left: 1 });
+  assert.equal(await statusOf('SWITCH'), 'pending_warehouse_transfer');
+  await connectorIs('manual');
+  await finish(staff, await claimed(staff, ids), true);
+});
+
 test('after all this the audit is clean', () => assertAuditClean(app));

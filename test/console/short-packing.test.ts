@@ -101,6 +101,34 @@ test('an order that was packed without scans leaves with the units that were fou
   ]);
 });
 
+test('missing units stay missing when the order leaves before its batch has ended', async () => {
+  const { orderId } = await pickedShort('BAG');
+  const shipments = [{ parcel_no: 1, shipment_no: '901230160505' }];
+  const asked = { order_id: orderId, shipments, confirmed: ['skipped' as const] };
+  assert.equal((await staff.ask(packingShip, asked)).kind, 'planned');
+  assert.equal(await shipAfter(app, 11), shippedText(1));
+  assert.deepEqual(await shippedOf('BAG'), ['shipped', [{ sku_id: 'BAG', qty: 2 }], [['901230160505', [3]]]]);
+});
+
+test('missing units stay missing when the order is packed before its batch has ended', async () => {
+  const { orderId, batchId } = await pickedShort('BOX');
+  const packed = await staff.ask(packingScan, scanOf(orderId, 'BOX', { times: 3 }));
+  assert.deepEqual([packed.order.status, packed.order.is_complete], ['packed', true]);
+  assert.deepEqual(await finish(staff, batchId), { kind: 'finished', picked: 0, left: 1 });
+  const count = await beginCount(app, staff, ['BOX']);
+  await count.enter(staff, 'BOX', 2, { expire_date: '2030-01-01' });
+  assert.equal((await count.line(staff, 'BOX', '2030-01-01')).expected, 2);
+
+  const shipments = [{ parcel_no: 1, shipment_no: '901230160506' }];
+  assert.equal((await staff.ask(packingShip, { order_id: orderId, shipments, confirmed: [] })).kind, 'planned');
+  assert.equal(await shipAfter(app, 11), shippedText(1));
+  assert.deepEqual(await shippedOf('BOX'), ['shipped', [{ sku_id: 'BOX', qty: 2 }], [['901230160506', [3]]]]);
+  assert.deepEqual(await lotsOf('BOX'), [
+    ['2030-01-01', 2, 0],
+    [null, 7, 0],
+  ]);
+});
+
 test('units in the slots of a batch are not on the shelf; missing ones are, until a count books them', async () => {
   const { orderId, batchId } = await pickedShort('POT');
   const shelf = async () => {

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { globSync, readFileSync } from 'node:fs';
 import { mock, test } from 'node:test';
 import { Connection } from '../../server/platform/postgres/connection.ts';
 import type { Query } from '../../server/platform/postgres/sql.ts';
@@ -6,6 +7,7 @@ import { alpha, beta } from '../support/app.ts';
 import { startConsole } from '../support/console.ts';
 import { order, receive } from '../support/warehouse.ts';
 
+const root = new URL('../../', import.meta.url);
 const { app, viewer } = await startConsole();
 const { store } = app;
 // Both accounts have a rule of sale, which becomes part of the statements on stock.
@@ -174,4 +176,14 @@ test('details, sums and look-ups of the console name one account in each stateme
     assert.notEqual(statements.length, 0, path);
     for (const statement of statements) assert.equal(accountsIn(statement)?.length, 1, `${path}: ${statement.text}`);
   }
+});
+
+test('on a conflict, no row of an account is set to now(), which Citus refuses: the default of the column serves', () => {
+  const upsert = /insert into (\w+)[^`]*?on conflict([^`]*)/g;
+  const refused = globSync('server/**/*-queries.ts', { cwd: root }).flatMap((path) =>
+    [...readFileSync(new URL(path, root), 'utf8').matchAll(upsert)].flatMap(([, table, after]) =>
+      tablesOfAccounts.includes(table!) && after!.includes('now()') ? [`${path}: ${table}`] : [],
+    ),
+  );
+  assert.deepEqual(refused, []);
 });

@@ -1,8 +1,11 @@
 import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
 import { test } from 'node:test';
+import { printOrders } from '../../contract/console/print.ts';
 import type { PurgeReport } from '../../server/domain/purge/purge-report.ts';
 import { openDatabase } from '../../server/platform/postgres/database.ts';
 import { startTestApp } from '../support/app.ts';
+import { provisionOperators, signIn } from '../support/console.ts';
 import { assertAuditClean, letTimePass, purge, retentionDays } from '../support/purge.ts';
 import { cancelInbounds, inboundBody, type Lines, orderBody, syncProducts } from '../support/warehouse.ts';
 import { assertNoDeadlocks, eachRound, listOf, oneOf, roundsOf, sum, upTo } from './races.ts';
@@ -74,5 +77,30 @@ test('two purges beside creates of the same numbers and cancels: no document is 
     );
     assert.deepEqual({ ...left }, { rows: 0, units: 0 });
   });
+  await assertNoDeadlocks(app);
+});
+
+test('prints beside a purge: an order is printed or not found, and no print is left of an order that is gone', async () => {
+  await provisionOperators(app);
+  const staff = await signIn(app, 'staff');
+  const { database } = app.store;
+  await eachRound(rounds, async (round) => {
+    await inbound(`PRINT-${round}`);
+    const numbers = listOf(20, (index) => `PRINT-${round}-${index}`);
+    await Promise.all(numbers.map(outbound));
+    await letTimePass(app, retentionDays + 1);
+    const rows = await database.read(
+      (sql) => sql<{ id: number }[]>`select order_id as id from orders order by order_id`,
+    );
+    const prints = rows.map(({ id }) =>
+      staff.ask(printOrders, { document: 'order_codes', order_ids: [id], print_id: randomUUID() }),
+    );
+    const [, ...answers] = await Promise.all([purge(app, { batchMax: { documents: 2, rows: 10 } }), ...prints]);
+    for (const { printed, left_out } of answers) assert.equal(printed.length + left_out.length, 1);
+    await purge(app);
+    const [left] = await database.read((sql) => sql`select count(*) as prints from order_print`);
+    assert.equal(left!.prints, 0);
+  });
+  await assertAuditClean(app);
   await assertNoDeadlocks(app);
 });

@@ -1,6 +1,6 @@
 import { Anchor, Button } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
 import { Link } from 'react-router';
 import type {
   PackingUndoResult,
@@ -19,10 +19,11 @@ import { useChange } from '../../kit/use-change.tsx';
 import classes from './shipping.module.css';
 import { words } from './words.ts';
 
-const soonMs = 1000;
+/** Each request asks all accounts, and every open page sends it, so the page counts the seconds in between. */
+const soonMs = 5000;
 const seldomMs = 15_000;
 
-/** Orders that can still be undone, and those that could not leave. The server counts the seconds. */
+/** Orders that can still be undone, and those that could not leave. */
 export function usePlanned(): PlannedShipmentRow[] {
   const [isSoon, setSoon] = useState(false);
   const { answer } = useAsk<typeof packingPlanned>(
@@ -112,7 +113,6 @@ function Planned({ row, onUndo }: { row: PlannedShipmentRow; onUndo(): void }) {
   const say = useWords(words);
   const { order_id, partner_number, shipment_nos, undo_seconds, refusal } = row;
   const reasons: Record<string, string> = { ...say.planRefusal, ...say.notWorkable };
-  const leaves = undo_seconds > 0 ? say.leavesIn(formatNumber(undo_seconds)) : say.leavesNow;
   return (
     <li>
       <div className={classes.what}>
@@ -122,7 +122,7 @@ function Planned({ row, onUndo }: { row: PlannedShipmentRow; onUndo(): void }) {
         <div className={classes.dimmed}>{shipment_nos.join(', ')}</div>
         {refusal !== null && <StatusBadge tone="failed">{reasons[refusal] ?? say.planRefusal.other}</StatusBadge>}
       </div>
-      {refusal === null && <span className={classes.seconds}>{leaves}</span>}
+      {refusal === null && <SecondsLeft key={undo_seconds} from={undo_seconds} />}
       <Button
         className={classes.undo ?? ''}
         size="md"
@@ -134,4 +134,15 @@ function Planned({ row, onUndo }: { row: PlannedShipmentRow; onUndo(): void }) {
       </Button>
     </li>
   );
+}
+
+/** Counts down from the seconds that the server has said. The key of the element begins it again. */
+function SecondsLeft({ from }: { from: number }) {
+  const say = useWords(words);
+  const [left, setLeft] = useState(from);
+  useEffect(() => {
+    const timer = setInterval(() => setLeft((seconds) => Math.max(0, seconds - 1)), 1000);
+    return () => clearInterval(timer);
+  }, []);
+  return <span className={classes.seconds}>{left > 0 ? say.leavesIn(formatNumber(left)) : say.leavesNow}</span>;
 }

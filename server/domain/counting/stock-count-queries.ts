@@ -5,6 +5,7 @@ import { searchPage } from '../../platform/postgres/search-page.ts';
 import { type Fragment, fragment, type Sql, type Tx } from '../../platform/postgres/sql.ts';
 import { taipeiTime } from '../../platform/postgres/taipei-time.ts';
 import { inEveryAccount } from '../partners/every-account.ts';
+import { isOfOrder } from '../picking/pick-queries.ts';
 import type {
   CountedLot,
   CountedProduct,
@@ -175,7 +176,7 @@ export async function readShelf(
         where o.account_id = ${accountId} and o.status in ('packed', 'partially_shipped') and o.warehouse_no = ${warehouseNo}), 0)::bigint
       + coalesce((
         select sum(case when o.status in ('packed', 'partially_shipped') then -t.short else t.picked end) from orders o
-        join pick_batch_order b on b.account_id = ${accountId} and b.order_id = o.order_id and b.state <> 'left'
+        join pick_batch_order b on b.account_id = ${accountId} and b.order_id = o.order_id and ${isOfOrder}
         join pick_task t on t.account_id = ${accountId} and t.order_id = o.order_id and t.batch_id = b.batch_id and t.lot_id = lot.lot_id
         where o.account_id = ${accountId} and o.status in ('pending_warehouse_transfer', 'in_warehouse', 'picking', 'packed', 'partially_shipped')
           and o.warehouse_no = ${warehouseNo}), 0)::bigint as off_shelf

@@ -48,8 +48,9 @@ export async function printOrders(
 
   const printed = outcomes.filter((outcome) => outcome.kind === 'printed');
   const counts = await countAll(database, printed, print);
-  for (const one of printed) one.prints = counts.get(one.order.order_id)!;
-  return new Map(outcomes.map((outcome) => [outcome.order.order_id, outcome]));
+  for (const one of printed) one.prints = counts.get(one.order.order_id) ?? 0;
+  const isPurged = (outcome: PrintOutcome) => outcome.kind === 'printed' && outcome.prints === 0;
+  return new Map(outcomes.filter((outcome) => !isPurged(outcome)).map((outcome) => [outcome.order.order_id, outcome]));
 }
 
 type Content = Omit<PrintedOrder, 'kind' | 'prints'> & { whole: Recipient };

@@ -4,6 +4,7 @@ import { type Fragment, fragment, type Sql, type Tx } from '../../platform/postg
 import type { OrderKey } from '../orders/order.ts';
 import { lotsHeldByOrders } from '../orders/order-queries.ts';
 import { sumByProduct } from '../orders/parcel.ts';
+import { isOfOrder } from '../picking/pick-queries.ts';
 import type { NeededUnits, OrderToPack, PackedUnits } from './packing.ts';
 
 function orderToPack(accountId: number, orderIds: number[]): Fragment {
@@ -45,7 +46,7 @@ export async function findNeeded(sql: Sql, order: OrderToPack): Promise<NeededUn
       select t.product_id as "productId", sum(t.short)::bigint as qty
       from pick_batch_order b
       join pick_task t on t.account_id = ${accountId} and t.order_id = ${orderId} and t.batch_id = b.batch_id
-      where b.account_id = ${accountId} and b.order_id = ${orderId} and b.state <> 'left' and t.short > 0
+      where b.account_id = ${accountId} and b.order_id = ${orderId} and ${isOfOrder} and t.short > 0
       group by t.product_id`,
   ]);
   const missingOf = new Map(missing.map(({ productId, qty }) => [productId, qty]));

@@ -53,7 +53,7 @@ export async function writePlan(
     insert into planned_shipment (account_id, order_id, shipments, allow_repeat, is_final, due_at, planned_by, trace_id)
     values (${accountId}, ${orderId}, ${tx.json(shipments)}, ${allowRepeat}, ${isFinal}, ${dueAt}, ${actor}, ${traceId}::uuid)
     on conflict (account_id, order_id) do update set shipments = excluded.shipments, allow_repeat = excluded.allow_repeat,
-      is_final = excluded.is_final, due_at = excluded.due_at, planned_by = excluded.planned_by, planned_at = now(),
+      is_final = excluded.is_final, due_at = excluded.due_at, planned_by = excluded.planned_by, planned_at = excluded.planned_at,
       trace_id = excluded.trace_id, refusal = null`;
 }
 

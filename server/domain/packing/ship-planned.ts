@@ -97,7 +97,7 @@ function reportOf(
 ): ReportedProgress {
   const report = { partnerNumber, isLogistics, to: 'shipped' as const, allowRepeat };
   if (packed.length === 0 && shortPicks.length === 0) return { ...report, isFinal, ...shipments[0]! };
-  const found = shortPicks.map(({ skuId, lotId, picked }) => ({ skuId, lotId, qty: picked }));
+  const found = shortPicks.map(({ skuId, lotId, qty }) => ({ skuId, lotId, qty }));
   const units = packed.length === 0 ? found.map((one) => ({ ...one, parcelNo: 1 })) : inFoundLots(packed, found);
   const parcels = shipments.map(({ parcelNo, shipmentNo, carrier }) => ({
     shipmentNo,

@@ -5,7 +5,8 @@ import { type BatchOrder, isComplete, linesOf, missingOf, type PickTask, planPut
 
 const order = (orderId: number, other: Partial<BatchOrder> = {}): BatchOrder => ({
   ...{ accountId: 1, orderId, slot: orderId, state: 'open', reason: null, partnerNumber: `O-${orderId}` },
-  ...{ isLogistics: false, status: 'in_warehouse', isHeld: false, logisticsType: null, expressType: null },
+  ...{ isLogistics: false, status: 'in_warehouse', isHeld: false, isManual: true },
+  ...{ logisticsType: null, expressType: null },
   ...other,
 });
 

@@ -21,7 +21,7 @@ export const leftReasons = [
   'held',
   /** Units are missing, and staff put the order on hold. */
   'short',
-  /** Staff ended the batch before the order was complete. */
+  /** Staff ended the batch before the order was complete, or the warehouse has got a system. */
   'given_back',
   /** The order was packed or shipped in another way. */
   'gone',
@@ -46,6 +46,8 @@ export interface BatchOrder extends OrderKey {
   isLogistics: boolean;
   status: OrderStatus;
   isHeld: boolean;
+  /** The warehouse still has no system of its own. */
+  isManual: boolean;
   logisticsType: string | null;
   expressType: string | null;
 }
@@ -77,13 +79,15 @@ export interface BatchContent {
 
 /**
  * An order that was cancelled or put on hold leaves its batch at once, although only the end of the batch writes that
- * down. An order that is released meanwhile is part of the batch again.
+ * down. An order that is released meanwhile is part of the batch again. If the warehouse gets a system, the next wave
+ * sends the order there, so staff must not pick it too.
  */
 export function presentState(order: BatchOrder): Pick<BatchOrder, 'state' | 'reason'> {
-  const { state, reason, status, isHeld } = order;
+  const { state, reason, status, isHeld, isManual } = order;
   if (state !== 'open') return { state, reason };
   if (status === 'cancelled') return { state: 'left', reason: 'cancelled' };
   if (!pickableStates.includes(status)) return { state: 'left', reason: 'gone' };
+  if (!isManual) return { state: 'left', reason: 'given_back' };
   return isHeld ? { state: 'left', reason: 'held' } : { state: 'open', reason: null };
 }
 

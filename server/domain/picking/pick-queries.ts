@@ -1,7 +1,7 @@
 import { camelColumns } from '../../platform/postgres/camel-columns.ts';
 import { perAccount } from '../../platform/postgres/per-account.ts';
 import { rowParameters } from '../../platform/postgres/row-parameters.ts';
-import type { Sql, Tx } from '../../platform/postgres/sql.ts';
+import { fragment, type Sql, type Tx } from '../../platform/postgres/sql.ts';
 import { taipeiTime } from '../../platform/postgres/taipei-time.ts';
 import type { OrderKey } from '../orders/order.ts';
 import type { BatchContent, BatchOrder, LeftReason, PickBatch, PickTask, ShortReason } from './pick-batch.ts';
@@ -87,8 +87,10 @@ export async function findOrdersOfSlot(sql: Sql, batchId: number, slot: number):
 async function findBatchOrders(sql: Sql, accountId: number, batchId: number): Promise<BatchOrder[]> {
   return await sql<BatchOrder[]>`
     select ${camelColumns('b.account_id, b.order_id, b.slot, b.state, b.reason, o.partner_number, o.status')},
-      o.channel = 'logistics' as "isLogistics", o.held_at is not null as "isHeld", ${camelColumns('o.logistics_type, o.express_type')}
+      o.channel = 'logistics' as "isLogistics", o.held_at is not null as "isHeld", ${camelColumns('o.logistics_type, o.express_type')},
+      coalesce(w.connector->>'type' = 'manual', false) as "isManual"
     from pick_batch_order b join orders o on o.account_id = b.account_id and o.order_id = b.order_id
+    join warehouse w on w.warehouse_no = o.warehouse_no
     where b.account_id = ${accountId} and b.batch_id = ${batchId}`;
 }
 
@@ -231,23 +233,32 @@ export async function insertScan(tx: Tx, { batchId, scanId, username }: NewScan,
     values (${batchId}, ${scanId}::uuid, ${JSON.stringify(answer)}::text::json, ${username})`;
 }
 
-/** Units of a lot that staff found for an order of which other units are missing. */
+/**
+ * Rows `b` of `pick_batch_order` whose missing units count when the order is packed, shipped or counted. Those of an
+ * order that was packed or shipped before its batch ended count too.
+ */
+export const isOfOrder = fragment`(b.state <> 'left' or b.reason = 'gone')`;
+
+/** Units of a lot that an order leaves with, although others of its units are missing. */
 export interface ShortPick extends OrderKey {
   lotId: number;
-  picked: number;
+  qty: number;
   skuId: string;
 }
 
-/** Of these orders, those that were picked in a batch with missing units. Lots of which nothing was found are left out. */
+/**
+ * Of these orders, those that were in a batch with missing units, and all their other units. If the batch has not ended,
+ * the person who ships the order has the units that nobody has scanned yet.
+ */
 export async function findShortPicks(sql: Sql, orders: OrderKey[]): Promise<ShortPick[]> {
   return await perAccount(
     orders,
     (accountId, own) => sql<ShortPick[]>`
-      select ${camelColumns('t.account_id, t.order_id, t.lot_id, t.picked, lot.sku_id')}
+      select ${camelColumns('t.account_id, t.order_id, t.lot_id, lot.sku_id')}, t.qty - t.short as qty
       from pick_batch_order b
       join pick_task t on t.account_id = b.account_id and t.order_id = b.order_id and t.batch_id = b.batch_id
       join lot on lot.account_id = t.account_id and lot.lot_id = t.lot_id
-      where b.account_id = ${accountId} and b.order_id = any(${own.map(({ orderId }) => orderId)}) and b.state = 'picked' and t.picked > 0
+      where b.account_id = ${accountId} and b.order_id = any(${own.map(({ orderId }) => orderId)}) and ${isOfOrder} and t.qty > t.short
         and exists (select from pick_task s
           where s.account_id = ${accountId} and s.order_id = b.order_id and s.batch_id = b.batch_id and s.short > 0)
       order by t.order_id, t.lot_id`,

@@ -75,7 +75,7 @@ export async function writeLocations(tx: Tx, accountId: number, locations: Locat
     insert into product_location (account_id, product_id, warehouse_no, location)
     select ${accountId}::bigint, given.* from ${locationRows.given(kept)} order by given.product_id, given.warehouse_no
     on conflict (account_id, product_id, warehouse_no)
-    do update set location = excluded.location, updated_at = now() where product_location.location <> excluded.location`.execute();
+    do update set location = excluded.location, updated_at = excluded.updated_at where product_location.location <> excluded.location`.execute();
 }
 
 export async function findCodes(sql: Sql, accountId: number, productIds: number[]): Promise<CodeOfProduct[]> {
