@@ -23,20 +23,19 @@ let focusedPath: string | null = null;
 export function PageHeader({ title, aside, subtitle, actions, back }: PageHeaderProps) {
   const words = useWords(sharedWords);
   const { pathname } = useLocation();
-  const header = useRef<HTMLElement>(null);
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => {
     document.title = `${title} · ${words.product}`;
   }, [title, words]);
   useEffect(() => {
-    // A scan field among the actions keeps the focus that it has already taken.
-    const isTaken = header.current?.contains(document.activeElement) ?? false;
+    // A scan field of the page keeps the focus that it has already taken.
+    const isTaken = heading.current?.closest('main')?.contains(document.activeElement) ?? false;
     if (focusedPath !== null && focusedPath !== pathname && !isTaken) heading.current?.focus({ preventScroll: true });
     focusedPath = pathname;
   }, [pathname]);
 
   return (
-    <header ref={header} className={classes.header}>
+    <header className={classes.header}>
       <div className={classes.texts}>
         {back && (
           <Anchor component={Link} to={back.to} size="sm" className={classes.back}>
