@@ -1,7 +1,7 @@
 import type { BodyOf } from '../../../contract/console/console-call.ts';
 import type { PackingOrder, packingScan } from '../../../contract/console/packing.ts';
-import { ask } from '../../kit/ask.ts';
-import { AskError } from '../../kit/ask-error.ts';
+import { askRepeatedly } from '../../kit/ask-repeatedly.ts';
+import { newUuid } from '../../kit/new-uuid.ts';
 
 /** The scanner's next text is the number of an order, an item of it, or the label of a parcel. */
 export type Stage = 'order' | 'items' | 'label';
@@ -38,26 +38,7 @@ export function unitsLeft({ lines }: PackingOrder): number {
 /** The same as in the contract, whose schemas do not travel to browsers. */
 export const parcelsMax = 100;
 
-const triesMax = 3;
-
 /** A lost response is asked for again with the same id, so that the scan counts once. */
 export async function sendScan(body: Omit<BodyOf<typeof packingScan>, 'scan_id'>) {
-  const whole = { ...body, scan_id: newScanId() };
-  for (let tries = 1; ; tries++) {
-    try {
-      return await ask<typeof packingScan>('/packing/scan', whole);
-    } catch (error) {
-      const isLost = error instanceof AskError && error.kind === 'network';
-      if (!isLost || tries === triesMax) throw error;
-    }
-  }
-}
-
-/** `crypto.randomUUID` exists only on https pages, and a warehouse may use http. */
-function newScanId(): string {
-  const bytes = crypto.getRandomValues(new Uint8Array(16));
-  bytes[6] = (bytes[6]! & 0x0f) | 0x40;
-  bytes[8] = (bytes[8]! & 0x3f) | 0x80;
-  const text = [...bytes].map((byte) => byte.toString(16).padStart(2, '0')).join('');
-  return text.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5');
+  return await askRepeatedly<typeof packingScan>('/packing/scan', { ...body, scan_id: newUuid() });
 }

@@ -4,12 +4,12 @@ import type { BodyOf } from '../../../contract/console/console-call.ts';
 import type { PickBatch, PickLine, pickingShort } from '../../../contract/console/picking.ts';
 import { useFocusBack } from '../../kit/focus-back.ts';
 import { useWords } from '../../kit/language.tsx';
+import { newUuid } from '../../kit/new-uuid.ts';
 import { formatNumber } from '../../kit/number.ts';
 import type { ScanResult } from '../../kit/scan-result.ts';
 import { sharedWords } from '../../kit/shared-words.ts';
 import { useChange } from '../../kit/use-change.tsx';
 import { remainingOf } from './picked-batch.ts';
-import { newId } from './use-claim.ts';
 import { words } from './words.ts';
 
 interface ShortDialogProps {
@@ -42,7 +42,7 @@ function ShortForm({ batch: { batch_id }, line, onClose, onResult }: ShortDialog
   const say = useWords(words);
   const [reason, setReason] = useState<Short['reason']>('not_found');
   // One id for the whole dialog: a second tap is a repeat.
-  const [scan_id] = useState(newId);
+  const [scan_id] = useState(newUuid);
   useFocusBack();
   const { run, isRunning } = useChange<typeof pickingShort>('/picking/short', {
     onAnswer(answer) {

@@ -1,15 +1,14 @@
 import { useQueryClient } from '@tanstack/react-query';
-import type { AnswerOf, BodyOf, ConsoleCall } from '../../../contract/console/console-call.ts';
+import type { AnswerOf, BodyOf } from '../../../contract/console/console-call.ts';
 import type { PickBatch, PickLine, pickingBatch, pickingConfirm } from '../../../contract/console/picking.ts';
-import { ask } from '../../kit/ask.ts';
-import type { AskError } from '../../kit/ask-error.ts';
+import { askRepeatedly } from '../../kit/ask-repeatedly.ts';
 import type { SameWords } from '../../kit/define-words.ts';
 import { useWords } from '../../kit/language.tsx';
+import { newUuid } from '../../kit/new-uuid.ts';
 import { formatNumber } from '../../kit/number.ts';
 import { type ScanResult, useScanResult } from '../../kit/scan-result.ts';
 import { type Asked, useAsk } from '../../kit/use-ask.ts';
 import { withPut } from './picked-batch.ts';
-import { newId } from './use-claim.ts';
 import { words } from './words.ts';
 
 export interface Picking {
@@ -32,8 +31,8 @@ export function useBatch(batch_id: number): Picking {
   const asked = useAsk<typeof pickingBatch>('/picking/batch', { batch_id }, { topics: ['orders'], everyMs });
 
   async function send(units: Pick<BodyOf<typeof pickingConfirm>, 'code' | 'line' | 'times'>): Promise<void> {
-    const body = { batch_id, scan_id: newId(), ...units };
-    const answer = await repeatedly<typeof pickingConfirm>('/picking/confirm', body).catch(() => null);
+    const body = { batch_id, scan_id: newUuid(), ...units };
+    const answer = await askRepeatedly<typeof pickingConfirm>('/picking/confirm', body).catch(() => null);
     show(answer === null ? { tone: 'failed', text: say.refusal.failed } : toResult(say, answer, units.code ?? ''));
     if (answer?.kind !== 'confirmed') return asked.askAgain();
     const key = ['ask', '/picking/batch', { batch_id }];
@@ -53,24 +52,6 @@ export function useBatch(batch_id: number): Picking {
 
 function lineKey({ account_no, lot_id }: PickLine) {
   return { account_no, lot_id };
-}
-
-const triesMax = 3;
-
-/** A phone loses its connection between shelves. The id in the body makes the repeat harmless. */
-export async function repeatedly<Call extends ConsoleCall>(
-  path: Call['path'],
-  body: BodyOf<Call>,
-): Promise<AnswerOf<Call>> {
-  for (let tries = 1; ; tries++) {
-    try {
-      return await ask<Call>(path, body);
-    } catch (error) {
-      const isLost = ['network', 'unavailable'].includes((error as AskError).kind);
-      if (!isLost || tries === triesMax) throw error;
-      await new Promise((resolve) => setTimeout(resolve, 300 * tries));
-    }
-  }
 }
 
 function toResult(

@@ -2,6 +2,7 @@ import { useNavigate } from 'react-router';
 import type { BodyOf } from '../../../contract/console/console-call.ts';
 import type { pickingClaim } from '../../../contract/console/picking.ts';
 import { useWords } from '../../kit/language.tsx';
+import { newUuid } from '../../kit/new-uuid.ts';
 import { useNotices } from '../../kit/notices.tsx';
 import { formatNumber } from '../../kit/number.ts';
 import { useChange } from '../../kit/use-change.tsx';
@@ -22,14 +23,5 @@ export function useClaim(): { claim(selection: Selection): void; isRunning: bool
       void navigate(`/picking/${answer.batch_id}`);
     },
   });
-  return { claim: (selection) => void run({ ...selection, claim_id: newId() }), isRunning };
-}
-
-/** `crypto.randomUUID` exists only in secure contexts, and a console within a warehouse may have plain HTTP. */
-export function newId(): string {
-  const bytes = crypto.getRandomValues(new Uint8Array(16));
-  bytes[6] = (bytes[6]! & 0x0f) | 0x40;
-  bytes[8] = (bytes[8]! & 0x3f) | 0x80;
-  const hex = [...bytes].map((byte) => byte.toString(16).padStart(2, '0')).join('');
-  return hex.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5');
+  return { claim: (selection) => void run({ ...selection, claim_id: newUuid() }), isRunning };
 }
