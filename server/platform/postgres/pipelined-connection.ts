@@ -58,7 +58,7 @@ export function openPipelinedConnection(database: Database, purpose: string): Pi
         // The connection belongs to the next transaction.
         if (isOver) throw new DatabaseUnavailable('the connection was opened too late');
         started = connection;
-        return run(connection, accountIds, work);
+        return run(connection, accountIds, work, expiresAt);
       });
       return await before(running, expiresAt, () => {
         isOver = true;
@@ -78,10 +78,11 @@ async function run<T>(
   connection: Connection,
   accountIds: readonly number[],
   work: (tx: Tx) => Promise<Decision<T>>,
+  expiresAt: number,
 ): Promise<T> {
   const scope = new TransactionScope(connection, accountIds);
   try {
-    return await lookAndWrite(connection, scope, work);
+    return await lookAndWrite(connection, scope, work, expiresAt);
   } catch (error) {
     throw scope.causeOf(error);
   } finally {
@@ -93,8 +94,9 @@ async function lookAndWrite<T>(
   connection: Connection,
   scope: TransactionScope,
   work: (tx: Tx) => Promise<Decision<T>>,
+  expiresAt: number,
 ): Promise<T> {
-  const { answer, writes } = await look(connection, scope, work);
+  const { answer, writes } = await look(connection, scope, work, expiresAt);
 
   await watchCommit(connection, async () => {
     // Row locks are released before the wait for a standby.
@@ -112,10 +114,14 @@ async function look<T>(
   connection: Connection,
   scope: TransactionScope,
   work: (tx: Tx) => Promise<Decision<T>>,
+  expiresAt: number,
 ): Promise<Decision<T>> {
   try {
     const [, decision] = await Promise.all([scope.begin('begin read write', 'of_any_values'), work(scope.tx)]);
-    return decision;
+    if (performance.now() < expiresAt) return decision;
+    // The caller has been answered, so the writes must not last. The timer that ends the connection may come later.
+    void Promise.allSettled(decision.writes);
+    throw new DatabaseUnavailable('the decision came too late');
   } catch (error) {
     scope.end();
     await connection.run(rollback).catch(() => connection.destroy());
