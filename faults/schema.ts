@@ -50,6 +50,8 @@ const acceptableRefusals: Record<string, string> = {
   counted_below_locked: 'a business rule about a field',
   lot_would_overflow: 'a business rule about a field',
   lot_counted_twice: 'no schema can compare the entries of a list by some of their fields',
+  listed_twice: 'no schema can compare the entries of a list by some of their fields',
+  code_of_other: 'a business rule about a field',
   same_warehouse: 'no schema can compare two fields',
   test_url_of_production: 'which addresses a test may use depends on the environment of the account',
   test_without_url: 'depends on the addresses that the account has',
