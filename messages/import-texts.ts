@@ -1,6 +1,6 @@
 import { messagesOf } from './message.ts';
 
-/** What is wrong with a line of a file with codes and locations of products. */
+/** The mistakes in a line of a file with codes and locations of products. */
 export const importTexts = {
   import_empty: ['there are no rows below the names of the columns', '欄位名稱下方沒有資料'],
   import_column_missing: [

@@ -16,7 +16,7 @@ export function drawCode128(text: string): BarcodeDrawing | null {
   return readDrawing(code128({ bcid: 'code128', text, scale: 1, height: heightMm }, drawingSVG()), 1);
 }
 
-/** Of level M or higher: it can be read with 15 % of the symbol damaged. */
+/** The code has error correction of level M or higher: a scanner reads it even if 15 % of the symbol is damaged. */
 export function drawQrCode(text: string): BarcodeDrawing {
   return readDrawing(qrcode({ bcid: 'qrcode', text, scale: 1 }, drawingSVG()), 2);
 }

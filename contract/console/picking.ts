@@ -49,7 +49,7 @@ export const pickingClaim = consoleCall<
       kind: 'claimed';
       batch_id: number;
       orders: number;
-      /** Of the chosen orders, those that do not wait for picking in this warehouse. */
+      /** The chosen orders that do not wait for picking in this warehouse. */
       left_out: number[];
     }
   /** No order waits, or others have claimed them. */
@@ -186,7 +186,7 @@ export const pickingShort = consoleCall<
     scan_id: Uuid,
     ...lineFields,
     reason: Type.Enum([...shortReasons]),
-    /** What becomes of the orders that lack units. */
+    /** Orders that lack units are put on hold, or shipped without them. */
     remedy: Type.Enum([...shortRemedies]),
   }),
 );

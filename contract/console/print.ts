@@ -115,7 +115,7 @@ export interface PickList {
     partner_number: string;
     account_no: string;
     units: number;
-    /** As in `PrintedOrder`. */
+    /** How often the pick list of this order was printed, including this time. */
     prints: number;
   }[];
   /** In walking order. */

@@ -68,7 +68,7 @@ export const productChange = consoleCall<{ kind: 'changed' } | { kind: 'refused'
   }),
 );
 
-/** What a file changes of a product; `before` is null for something new. */
+/** The changes of a product that a file makes; `before` is null for something new. */
 export interface ImportedProduct {
   sku_id: string;
   codes: { code: string; units: number; before: number | null }[];

@@ -13,7 +13,7 @@ import {
   toProductChange,
 } from './product-file.ts';
 
-/** What the file changes of a product. `before` is null for something new. */
+/** The changes of a product that a file makes. `before` is null for something new. */
 export interface ImportedChange {
   skuId: string;
   codes: { code: string; units: number; before: number | null }[];

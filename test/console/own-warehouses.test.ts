@@ -67,7 +67,7 @@ interface Ids extends FloorIds {
   scan_id: string;
 }
 
-/** Of an order of a production account, which a warehouse picks in a batch. */
+/** Ids of an order of a production account that a warehouse picks in a batch. */
 interface FloorIds {
   floor_id: number;
   batch_id: number;

@@ -95,7 +95,7 @@ function useScans(shown: InboundDetail, receipt: ReturnType<typeof useReceipt>, 
     const text = say.draft.counted(line.sku_id, formatNumber(counted));
     setLast({ tone: 'done', text: more === 1 ? text : `${text} (+${formatNumber(more)})` });
   };
-  // As long as more of the same is awaited, the next key grades the next unit.
+  // While more units of the product are expected, the next key grades the next unit.
   const grade = (as: Condition) => {
     if (chosen === null) return;
     const { line } = chosen;

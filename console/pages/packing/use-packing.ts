@@ -149,7 +149,7 @@ async function empty(table: Table, { order_id }: PackingOrder): Promise<void> {
   else table.done(say.emptied(formatNumber(parcelNo)));
 }
 
-/** What lies on the table, and what the page shows about it. */
+/** The state of the packing table: the open order, its parcels and labels, and the result of the last scan. */
 function useTable() {
   const say = useWords(words);
   const sayShip = useWords(shipWords);

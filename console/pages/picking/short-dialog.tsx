@@ -19,7 +19,7 @@ interface ShortDialogProps {
   onResult(result: ScanResult): void;
 }
 
-/** Units that are not on the shelf: why, and what becomes of their orders. */
+/** Asks why units are missing, and whether their orders are put on hold or shipped without them. */
 export function ShortDialog(props: ShortDialogProps) {
   const say = useWords(words);
   const shared = useWords(sharedWords);

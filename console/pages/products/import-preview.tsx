@@ -40,7 +40,7 @@ export function ImportMistakes({ mistakes, mistake_count }: Refused) {
   );
 }
 
-/** What a file changes, product by product. */
+/** Lists the changes of a file by product. */
 export function ImportPreview({
   answer,
   isDone,

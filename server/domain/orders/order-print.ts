@@ -11,7 +11,7 @@ export type PrintDocument =
   | 'return_slip'
   | 'pick_list';
 
-/** What print-outs show of an order besides its lines and its recipient. */
+/** The facts about an order on print-outs, without its lines and its recipient. */
 export interface PrintableOrder {
   account_id: number;
   order_id: number;

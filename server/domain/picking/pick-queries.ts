@@ -38,7 +38,7 @@ export interface ListedBatch extends PickBatch {
 
 const openBatchesMax = 200;
 
-/** Those of these warehouses; null: of all. */
+/** The open batches of these warehouses; null: of all. */
 export async function findOpenBatches(sql: Sql, warehouseNos: number[] | null): Promise<ListedBatch[]> {
   const batches = await sql<PickBatch[]>`
     select ${sql.unsafe(batchColumns)} from pick_batch
@@ -247,7 +247,7 @@ export interface ShortPick extends OrderKey {
 }
 
 /**
- * Of these orders, those that were in a batch with missing units, and all their other units. If the batch has not ended,
+ * Returns the orders that were in a batch with missing units, and all their other units. If the batch has not ended,
  * the person who ships the order has the units that nobody has scanned yet.
  */
 export async function findShortPicks(sql: Sql, orders: OrderKey[]): Promise<ShortPick[]> {

@@ -27,7 +27,7 @@ import {
 export interface MissingUnits extends NewScan {
   line: LineKey;
   reason: ShortReason;
-  /** What becomes of the orders that lack units. */
+  /** Orders that lack units are put on hold, or shipped without them. */
   remedy: 'hold' | 'ship_short';
   cause: Cause;
 }

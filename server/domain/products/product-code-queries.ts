@@ -35,7 +35,7 @@ export async function replaceCodes(
   return new Set(codes.map(({ code }) => code).filter((code) => !own.has(code)));
 }
 
-/** Those of these products that have more codes than this. */
+/** The products among these that have more codes than the limit. */
 export async function findOverfullProducts(
   tx: Tx,
   accountId: number,
