@@ -8,6 +8,8 @@ export interface BenchOptions {
   profile: boolean;
   /** The duration of the soak test; null: the default. */
   minutes: number | null;
+  /** The number of stored orders in benchmarks of the office pages; null: the default. */
+  orders: number | null;
   /** The folder of another version to compare with; null: this one. */
   before: string | null;
   /** For a shorter comparison of versions; null: all of it. */

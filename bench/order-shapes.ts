@@ -6,7 +6,9 @@ import type { OutboundCreateBody } from '../sdk/client.ts';
 export type Shape = 'spread' | 'hot';
 export const shapes: Shape[] = ['spread', 'hot'];
 /** few: two lines from 20 skus, so that hundreds of accounts are stocked up within seconds. */
-export type OrderShape = Shape | 'few';
+export type OrderShape = Shape | 'few' | LotShape;
+/** One line, always of the sku that has this number of lots. */
+export type LotShape = '5 lots' | '50000 lots';
 
 export const spreadSkus = 200;
 const spreadSkuIds = Array.from({ length: spreadSkus }, (_, index) => `SPREAD-${index}`);
@@ -15,9 +17,13 @@ const hotSkuId = 'HOT';
 /** Lots have ascending ids in this order. */
 export const orderedSkuIds = [...spreadSkuIds, hotSkuId];
 
+export const lotSkuIds: Record<LotShape, string> = { '5 lots': 'FEW-LOTS', '50000 lots': 'MANY-LOTS' };
+
 /** The products of an order, which has one unit of each. */
 export function skuIdsOf(shape: OrderShape, random: Random): string[] {
-  return shape === 'hot' ? [hotSkuId] : twoDifferent(shape === 'few' ? fewSkuIds : spreadSkuIds, random);
+  if (shape === 'hot') return [hotSkuId];
+  if (shape === '5 lots' || shape === '50000 lots') return [lotSkuIds[shape]];
+  return twoDifferent(shape === 'few' ? fewSkuIds : spreadSkuIds, random);
 }
 
 function twoDifferent(skuIds: string[], random: Random): string[] {

@@ -3,7 +3,7 @@ import { auditStock } from '../server/domain/audit/audit-stock.ts';
 import { inEveryAccount } from '../server/domain/partners/every-account.ts';
 import type { Output } from './figures.ts';
 import type { LoadGenerator, LoadResult } from './load-generator.ts';
-import type { OrderShape, Shape } from './order-shapes.ts';
+import type { OrderShape } from './order-shapes.ts';
 import type { Contestant } from './turns.ts';
 import type { Workbench } from './workbench.ts';
 
@@ -24,7 +24,7 @@ export interface Promised {
 export interface OrderTraffic extends Promised {
   /** Orders of `accounts` accounts in turn, by default of one. */
   run(shape: OrderShape, connections: number, seconds: number, accounts?: number): Promise<LoadResult>;
-  contestant(shape: Shape, connections: number): Contestant<LoadResult>;
+  contestant(shape: OrderShape, connections: number): Contestant<LoadResult>;
 }
 
 /** Sends orders over HTTP with unique numbers, and counts the acknowledged ones. */
@@ -83,7 +83,19 @@ export function makeOrderTraffic(
  * allocations agree.
  */
 export async function checkOrders(
-  { sql, database }: Pick<Workbench, 'sql' | 'database'>,
+  workbench: Pick<Workbench, 'sql' | 'database'>,
+  promises: Promised[],
+  output: Output,
+): Promise<string[]> {
+  const mistakes = await findMissingOrders(workbench, promises, output);
+  const { findings } = await auditStock(workbench.database);
+  if (findings.length > 0) mistakes.push(`the audit found ${findings.length}, such as ${JSON.stringify(findings[0])}`);
+  return mistakes;
+}
+
+/** Checks that exactly the acknowledged orders exist, with their lines. */
+export async function findMissingOrders(
+  { sql }: Pick<Workbench, 'sql'>,
   promises: Promised[],
   output: Output,
 ): Promise<string[]> {
@@ -111,7 +123,5 @@ export async function checkOrders(
       'wrong answers': wrong,
     });
   }
-  const { findings } = await auditStock(database);
-  if (findings.length > 0) mistakes.push(`the audit found ${findings.length}, such as ${JSON.stringify(findings[0])}`);
   return mistakes;
 }

@@ -3,17 +3,22 @@ import { randomUUID } from 'node:crypto';
 import { Pool } from 'undici';
 
 export interface PostLoopCommand {
-  url: string;
+  /** Bodies take turns over them. */
+  urls: string[];
   bodies: string[];
+  /** Requests to each receiver at a time. */
   atOnce: number;
 }
 
-process.on('message', async ({ url, bodies, atOnce }: PostLoopCommand) => {
-  const { origin, pathname } = new URL(url);
-  const pool = new Pool(origin, { connections: atOnce, pipelining: 1 });
+process.on('message', async ({ urls, bodies, atOnce }: PostLoopCommand) => {
+  const receivers = urls.map((url) => {
+    const { origin, pathname } = new URL(url);
+    return { pathname, pool: new Pool(origin, { connections: atOnce, pipelining: 1 }) };
+  });
   let next = 0;
   async function post(): Promise<void> {
     while (next < bodies.length) {
+      const { pool, pathname } = receivers[next % receivers.length]!;
       const body = bodies[next++]!;
       const headers = { 'content-type': 'application/json', 'webhook-id': randomUUID() };
       const answer = await pool.request({ method: 'POST', path: pathname, headers, body });
@@ -21,8 +26,8 @@ process.on('message', async ({ url, bodies, atOnce }: PostLoopCommand) => {
     }
   }
   const startedMs = performance.now();
-  await Promise.all(Array.from({ length: atOnce }, post));
+  await Promise.all(Array.from({ length: atOnce * urls.length }, post));
   process.send!({ seconds: (performance.now() - startedMs) / 1000 });
-  await pool.close();
+  await Promise.all(receivers.map(({ pool }) => pool.close()));
 });
 process.on('disconnect', () => process.exit());

@@ -13,10 +13,15 @@ import { watchOthers } from './others.ts';
 const benchmarks: Record<string, () => Promise<Benchmark>> = {
   outbound: async () => (await import('./outbound.ts')).benchOutbound,
   calls: async () => (await import('./calls.ts')).benchCalls,
+  lots: async () => (await import('./lots.ts')).benchLots,
   token: async () => (await import('./token.ts')).benchToken,
   sdk: async () => (await import('./sdk.ts')).benchSdk,
   search: async () => (await import('./search.ts')).benchSearch,
   console: async () => (await import('./console.ts')).benchConsole,
+  find: async () => (await import('./find.ts')).benchFind,
+  trends: async () => (await import('./trends.ts')).benchTrends,
+  lists: async () => (await import('./lists.ts')).benchLists,
+  exports: async () => (await import('./exports.ts')).benchExports,
   callbacks: async () => (await import('./callbacks.ts')).benchCallbacks,
   backup: async () => (await import('./backup.ts')).benchBackup,
   purge: async () => (await import('./purge.ts')).benchPurge,
@@ -28,8 +33,8 @@ const benchmarks: Record<string, () => Promise<Benchmark>> = {
   soak: async () => (await import('./soak.ts')).benchSoak,
   citus: async () => (await import('./citus.ts')).benchCitus,
 };
-/** They need more than this repository brings. */
-const onlyNamed = ['citus'];
+/** One needs more than this repository brings; the others work on each of up to five million orders, which takes half an hour. */
+const onlyNamed = ['citus', 'find', 'trends', 'exports'];
 const resultsFile = 'bench/measured.jsonl';
 const mistakesShown = 20;
 const usage = `npm run bench -- [NAME...] [OPTION...]
@@ -41,6 +46,7 @@ names: ${Object.keys(benchmarks).join(', ')}; without a name, all of them but ${
   --profile            where the time goes, by function and by statement
   --seed N             the random choices of an earlier run
   --minutes N          the duration of soak
+  --orders N           the number of stored orders, in the benchmarks of the office pages (lists, find, trends, exports)
   --write              stores the results and writes them into docs/performance.md
   --help               this text
 
@@ -62,6 +68,7 @@ function readArguments() {
     help: { type: 'boolean', default: false },
     seed: { type: 'string' },
     minutes: { type: 'string' },
+    orders: { type: 'string' },
     before: { type: 'string' },
     rounds: { type: 'string' },
     connections: { type: 'string' },
@@ -71,8 +78,8 @@ function readArguments() {
   const { values, positionals } = parseArgs({ options, allowPositionals: true });
   const strangers = positionals.filter((name) => !(name in benchmarks));
   if (strangers.length > 0) throw new Error(`there is no benchmark ${strangers.join(', ')}`);
-  const { quick, rounds, connections, accounts, only } = values;
-  if (values.write && (quick || rounds || connections || accounts || only))
+  const { quick, rounds, connections, accounts, only, orders } = values;
+  if (values.write && (quick || rounds || connections || accounts || only || orders))
     throw new Error('what a shortened run measures is not for --write');
   return {
     ...values,
@@ -82,6 +89,7 @@ function readArguments() {
         : Object.keys(benchmarks).filter((name) => !onlyNamed.includes(name)),
     seed: wholeNumber(values.seed) ?? Math.floor(Math.random() * 2 ** 31),
     minutes: wholeNumber(values.minutes),
+    orders: values.orders === undefined ? null : count(values.orders),
     before: values.before === undefined ? null : resolve(values.before),
     rounds: rounds === undefined ? null : count(rounds),
     connections: connections?.split(',').map(count) ?? null,

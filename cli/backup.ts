@@ -2,10 +2,10 @@ import { resolve } from 'node:path';
 import type { Config } from '../server/config.ts';
 import { type MadeBackup, makeBackup } from '../server/domain/backup/make-backup.ts';
 import type { Store } from '../server/open-store.ts';
-import { taipeiInstant } from '../server/platform/clock.ts';
 import { inMebibytes } from '../server/platform/postgres/backup/copy-files.ts';
 import { version } from '../server/version.ts';
 import { exitCodes, Failure } from './command-line.ts';
+import { formatTime } from './look.ts';
 import { type PassphraseOptions, passphraseForBackup } from './passphrase.ts';
 import { makeProgress } from './progress.ts';
 import { storeCommand } from './store-command.ts';
@@ -71,7 +71,7 @@ function format({ folder, manifest, verification, removed }: MadeBackup): string
       ? []
       : [`removed ${removed.backups} old backups and ${removed.segments} old files of the write-ahead log`];
   return [
-    `backup ${folder}: ${inMebibytes(bytes)} in ${files} files, as of ${taipeiInstant(new Date(ended_at))}`,
+    `backup ${folder}: ${inMebibytes(bytes)} in ${files} files, as of ${formatTime(ended_at)}`,
     master_key.kind === 'sealed'
       ? `master key ${master_key.key_id}: sealed with the passphrase`
       : `master key ${master_key.key_id}: not in the backup; keep it elsewhere`,

@@ -2,6 +2,7 @@ import { AccessToken } from '../sdk/access-token.ts';
 import { LadingError, signRequest } from '../sdk/client.ts';
 import type { Config } from '../server/config.ts';
 import { exitCodes, Failure } from './command-line.ts';
+import type { DemoCredentials } from './demo-credentials.ts';
 import { cutShort } from './demo-layout.ts';
 import { readSecretFile } from './input-file.ts';
 import { secretOf } from './sign.ts';
@@ -22,6 +23,13 @@ export interface Credentials {
   shown: Record<string, string>;
 }
 
+export interface CalledRequest {
+  body: Buffer;
+  address: string;
+  /** For requests to this machine's own service that name no other credentials. */
+  demo: DemoCredentials | null;
+}
+
 export interface CalledContract {
   called: string;
   /** No credentials are needed, or they are in the body. */
@@ -30,7 +38,7 @@ export interface CalledContract {
   options: (keyof CredentialOptions)[];
   needs: string;
   /** Returns null if an option is missing. */
-  credentials(options: CredentialOptions, request: { body: Buffer; address: string }): Promise<Credentials | null>;
+  credentials(options: CredentialOptions, request: CalledRequest): Promise<Credentials | null>;
 }
 
 const noCredentials: Credentials = { headers: {}, shown: {} };
@@ -48,9 +56,13 @@ const warehouse: CalledContract = {
   isOpen: false,
   options: ['account', 'secretFile'],
   needs: '--account NUMBER, and --secret-file FILE if its secret is not in the local database',
-  async credentials({ account, secretFile }, { body }) {
+  async credentials({ account: named, secretFile }, { body, demo }) {
+    const account = named ?? demo?.LADING_ACCOUNT_NO;
     if (account === undefined) return null;
-    const secret = await secretOf({ account, ...(secretFile === undefined ? {} : { secretFile }) });
+    const secret =
+      named === undefined && secretFile === undefined
+        ? demo!.LADING_SECRET
+        : await secretOf({ account, ...(secretFile === undefined ? {} : { secretFile }) });
     const headers = signRequest({ accountNo: account, secret, body });
     return { headers, shown: headers };
   },
@@ -61,8 +73,10 @@ const main: CalledContract = {
   isOpen: false,
   options: ['client', 'checkValueFile', 'tokenFile'],
   needs: '--client ID with --check-value-file FILE, or --token-file FILE',
-  async credentials({ client, checkValueFile, tokenFile }, { address }) {
+  async credentials({ client, checkValueFile, tokenFile }, { address, demo }) {
     if (tokenFile !== undefined) return bearer(readSecretFile(tokenFile));
+    if (demo && checkValueFile === undefined && (client ?? demo.LADING_CLIENT_ID) === demo.LADING_CLIENT_ID)
+      return bearer(await getToken(address, demo.LADING_CLIENT_ID, demo.LADING_CHECK_VALUE));
     if (client === undefined || checkValueFile === undefined) return null;
     return bearer(await getToken(address, client, readSecretFile(checkValueFile)));
   },
@@ -73,9 +87,9 @@ const logistics: CalledContract = {
   isOpen: false,
   options: ['keyFile'],
   needs: '--key-file FILE',
-  async credentials({ keyFile }) {
-    if (keyFile === undefined) return null;
-    const key = readSecretFile(keyFile);
+  async credentials({ keyFile }, { demo }) {
+    const key = keyFile === undefined ? demo?.LADING_API_KEY : readSecretFile(keyFile);
+    if (key === undefined) return null;
     return { headers: { authorization: key }, shown: { authorization: cutShort(key) } };
   },
 };
@@ -93,7 +107,7 @@ export function contractOf(path: string, { warehouseBasePath, logisticsSegment }
 export async function credentialsFor(
   contract: CalledContract,
   options: CredentialOptions,
-  request: { path: string; body: Buffer; address: string },
+  request: CalledRequest & { path: string },
 ): Promise<Credentials> {
   const { path } = request;
   const foreign = optionNames.find(([name]) => options[name] !== undefined && !contract.options.includes(name));

@@ -1,7 +1,11 @@
 import { type Command, InvalidArgumentError } from 'commander';
+import type { Config } from '../server/config.ts';
+import { mostSimilar } from '../server/platform/similar-name.ts';
 import { parsePublicUrl } from '../server/setting-values.ts';
+import { version } from '../server/version.ts';
 import { type CredentialOptions, contractOf, credentialsFor } from './call-credentials.ts';
 import { configOrFail, exitCodes, Failure, makeCommand } from './command-line.ts';
+import { readDemoCredentials } from './demo-credentials.ts';
 import { cutShort } from './demo-layout.ts';
 import { type Exchange, exchange } from './exchange.ts';
 import { bodyBytes, bodyHelp, formatHeaders, secretFileHelp } from './sign.ts';
@@ -42,6 +46,7 @@ export function callCommand() {
       ) => {
         const config = configOrFail();
         const { url: address = config.publicUrl, ...credentialOptions } = options;
+        if (!path.startsWith('/')) await refuseRelative(path, config);
         const contract = contractOf(path, config);
         if (given === undefined && !contract.isOpen) {
           throw new Failure(
@@ -49,17 +54,19 @@ export function callCommand() {
             `${path} belongs to ${contract.called}, where every request needs a body: JSON text, @FILE or -`,
           );
         }
-        const url = urlOf(address, path);
+        const url = `${address}${path}`;
         const body = given === undefined ? null : bodyBytes(given);
         const credentials = await credentialsFor(contract, credentialOptions, {
           path,
           body: body ?? Buffer.alloc(0),
           address,
+          demo: options.url === undefined ? readDemoCredentials(config) : null,
         });
 
         const type: Record<string, string> = body === null ? {} : { 'content-type': 'application/json' };
         const method = body === null ? 'GET' : 'POST';
         const answer = await exchange(method, url, { ...type, ...credentials.headers }, body);
+        const similar = answer.status === 404 ? await similarPath(path, config) : null;
         const shown: ShownRequest = {
           method,
           url,
@@ -67,6 +74,7 @@ export function callCommand() {
           body: body && withoutCheckValue(body),
         };
         printResult({ json: jsonOf(shown, answer), text: formatExchange(shown, answer) }, command);
+        if (similar !== null) process.stderr.write(`There is no ${path}. Did you mean ${similar}?\n`);
         if (isRefused(answer)) process.exitCode = exitCodes.refused;
       },
     );
@@ -78,9 +86,20 @@ function parseAddress(given: string): string {
   return address;
 }
 
-function urlOf(address: string, path: string): string {
-  if (!path.startsWith('/')) throw new Failure(exitCodes.wrongUsage, `${path} is not a path: a path starts with /`);
-  return `${address}${path}`;
+/** The path of an endpoint that the given one was probably meant to be; null if the given one exists. */
+async function similarPath(given: string, config: Config): Promise<string | null> {
+  const { makeLadingDocument } = await import('../reference/document.ts');
+  const paths = Object.keys(makeLadingDocument({ ...config, serverUrl: config.publicUrl, version }).paths);
+  const [path] = given.split('?');
+  if (paths.includes(path!)) return null;
+  const inside = paths.filter((one) => one.endsWith(`/${path!.replace(/^\//, '')}`));
+  return mostSimilar(path!, paths) ?? (inside.length === 1 ? inside[0]! : null);
+}
+
+async function refuseRelative(path: string, config: Config): Promise<never> {
+  const similar = await similarPath(path, config);
+  const hint = similar === null ? '' : `; did you mean ${similar}?`;
+  throw new Failure(exitCodes.wrongUsage, `${path} is not a path: a path starts with /${hint}`);
 }
 
 /** The body of a token request contains the secret. */

@@ -19,7 +19,9 @@ import { checkedBy } from './checked-option.ts';
 import { exitCodes, Failure, makeCommand } from './command-line.ts';
 import { limitOption } from './limit-option.ts';
 import { listenCommand } from './listen-for-callbacks.ts';
-import { formatTable, storeCommand } from './store-command.ts';
+import { formatTime } from './look.ts';
+import { storeCommand } from './store-command.ts';
+import { formatTable } from './table.ts';
 import { testCommand } from './test-callback.ts';
 
 /** `lading callbacks`: delivered and pending callbacks. */
@@ -126,9 +128,9 @@ function lineOf({
     document_no,
     seq: sequence,
     status,
-    attempts: attempts.length,
+    tries: attempts.length,
     last: last ? (last.http_status ?? formatStored(last.error)) : null,
-    next_attempt: status === 'pending' ? next_attempt_at : null,
+    next: status === 'pending' ? next_attempt_at : null,
     created: created_at,
   };
 }
@@ -186,20 +188,22 @@ function formatCallback(callback: CallbackInFull): string {
   const facts: [string, unknown][] = [
     ['event', `${event} (${event_id})`],
     ['document', `${document_type} ${document_no}, callback ${sequence} of this document`],
-    ['happened', callback.occurred_at],
+    ['happened', formatTime(callback.occurred_at)],
     ['to', callback.url],
     [
       'status',
-      status === 'pending' ? `pending, next attempt ${next_attempt_at ?? 'after the previous callback'}` : status,
+      status === 'pending'
+        ? `pending, next attempt ${next_attempt_at === null ? 'after the previous callback' : formatTime(next_attempt_at)}`
+        : status,
     ],
   ];
   const lines = attempts.map(({ at, duration_ms, http_status, error, address, response }, index) => {
     const answer = response ? `\n     ${response.trimEnd().replaceAll('\n', '\n     ')}` : '';
-    return `  ${index + 1}. ${at}  ${http_status ?? formatStored(error)}  (${address ?? 'not connected'}, ${duration_ms} ms)${answer}`;
+    return `  ${index + 1}. ${formatTime(at)}  ${http_status ?? formatStored(error)}  (${address ?? 'not connected'}, ${duration_ms} ms)${answer}`;
   });
   return [
     ...facts.map(([label, value]) => `${label.padEnd(10)}${value}`),
-    callback.body_erased_at === null ? 'body' : `body, erased on ${callback.body_erased_at}`,
+    callback.body_erased_at === null ? 'body' : `body, erased on ${formatTime(callback.body_erased_at)}`,
     JSON.stringify(JSON.parse(body), null, 2).replace(/^/gm, '  '),
     lines.length > 0 ? 'attempts' : 'not attempted yet',
     ...lines,

@@ -8,6 +8,7 @@ import { EmbeddedPostgresError } from '../server/platform/postgres/embedded/embe
 import { isUnavailable } from '../server/platform/postgres/errors.ts';
 import { settings } from '../server/settings.ts';
 import { version } from '../server/version.ts';
+import { chooseLook } from './look.ts';
 
 /** The exit codes of all commands, for scripts. */
 export const exitCodes = { done: 0, refused: 1, wrongUsage: 2, cannotRun: 3 } as const;
@@ -26,6 +27,8 @@ export class Failure extends Error {
 export function makeCommand(name: string): Command {
   return new Command(name)
     .option('--json', 'print the result as JSON')
+    .option('--wide', 'do not fit tables to the terminal')
+    .option('--utc', 'show times in UTC instead of Asia/Taipei')
     .exitOverride()
     .showHelpAfterError('(see --help)');
 }
@@ -59,7 +62,10 @@ export async function runCommandLine(program: Command, args: string[]): Promise<
   for (const stream of [process.stdout, process.stderr])
     stream.off('error', ignoreClosedReader).on('error', ignoreClosedReader);
   try {
-    await program.version(version).parseAsync(args, { from: 'user' });
+    await program
+      .version(version)
+      .hook('preAction', (_program, command) => chooseLook(command.optsWithGlobals()))
+      .parseAsync(args, { from: 'user' });
   } catch (error) {
     process.exitCode = reportFailure(error, args.includes('--json'));
   }

@@ -1,6 +1,6 @@
 import type { Config } from '../server/config.ts';
-import type { IssuedSecret } from '../server/domain/partners/apply-provisioning.ts';
 import { type Provisioning, permissions } from '../server/domain/partners/provisioning.ts';
+import type { DemoCredentials } from './demo-credentials.ts';
 
 /** The partners that the first start creates, so that there is something to try. */
 export const demoProvisioning: Provisioning = {
@@ -19,31 +19,37 @@ export const demoProvisioning: Provisioning = {
   operators: [{ username: 'demo', role: 'admin' }],
 };
 
-export function demoBanner(issued: IssuedSecret[], { warehouseBasePath, port, dataDir, publicUrl }: Config): string {
-  const secret = (kind: IssuedSecret['kind']) => issued.find((one) => one.kind === kind)!.value;
+/** `file`: the file that has the credentials, too; null if there is none. */
+export function demoBanner(
+  credentials: DemoCredentials,
+  file: string | null,
+  { warehouseBasePath, port, dataDir, publicUrl }: Config,
+): string {
   const settings = [dataDir === null ? '' : `DATA_DIR='${dataDir}' `, port === 8080 ? '' : `PORT=${port} `].join('');
   const body = '{"sku_id":"TEA-1","sku_name":"Oolong tea","storage_type":1}';
   return `
-The database was empty, so a demo account was created. Its credentials are shown only once:
+The database was empty, so a demo account was created. Its credentials are shown only once${file === null ? ':' : `; commands read them from\n${file}:`}
 
   warehouse API   account-no        DEMO
-                  shared secret     ${secret('account_secret')}
+                  shared secret     ${credentials.LADING_SECRET}
                   warehouse_tpw_id  TPW-DEMO
   main API        ClientId          demo
-                  CheckValue        ${secret('check_value')}
-  logistics       API key           ${secret('logistics_key')}
-                  callback secret   ${secret('callback_secret')}
+                  CheckValue        ${credentials.LADING_CHECK_VALUE}
+  logistics       API key           ${credentials.LADING_API_KEY}
+                  callback secret   ${credentials.LADING_CALLBACK_SECRET}
   operator        username          demo
-                  password          ${secret('operator_password')}
+                  password          ${credentials.LADING_PASSWORD}
 
 Try a signed request from another terminal, in this folder:
 
-  ${settings}npx lading call ${warehouseBasePath}/product/sync '${body}' --account DEMO
+  ${settings}npx lading call ${warehouseBasePath}/product/sync --account DEMO \\
+    '${body}'
 
 Log in to the console as the operator: ${publicUrl}/console
 
 README.md continues from here to a first order. For partner developers:
 
+  tour: first calls in the browser           ${publicUrl}/docs/tour
   quickstart: a first order from a program   ${publicUrl}/docs/guides/quickstart
   interactive API reference                  ${publicUrl}/docs
 

@@ -8,7 +8,7 @@ import { createInterface } from 'node:readline';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { nodeOptions } from '../server/config.ts';
-import type { IssuedSecret } from '../server/domain/partners/apply-provisioning.ts';
+import type { IssuedSecret } from '../server/domain/partners/apply-outcome.ts';
 import type { Provisioning } from '../server/domain/partners/provisioning.ts';
 import { databaseUserFor, folderThatBlocks, runsAsRoot } from '../server/platform/postgres/embedded/database-user.ts';
 import { openEmbeddedPostgres } from '../server/platform/postgres/embedded/embedded-postgres.ts';

@@ -80,7 +80,7 @@ function interruption(onStop: () => void): Promise<never> {
 
 function opening(): string {
   return [
-    paint.heading('Lading in one minute'),
+    paint.heading('Lading in about 15 seconds; with --slow at reading speed'),
     ...wrap(
       'Lading manages orders. Warehouses, logistics systems and shops send it products, goods and orders. It keeps the stock exactly right, ' +
         'guides orders through the warehouse, and notifies the others of events.',

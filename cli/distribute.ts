@@ -6,7 +6,8 @@ import { CannotDistribute, distribute } from '../server/platform/postgres/distri
 import { migrate } from '../server/platform/postgres/migrate.ts';
 import type { TableToPlace } from '../server/platform/postgres/table-placement.ts';
 import { configOrFail, exitCodes, Failure, makeCommand } from './command-line.ts';
-import { formatTable, printResult } from './store-command.ts';
+import { printResult } from './store-command.ts';
+import { formatTable } from './table.ts';
 
 /** `lading distribute`: spreads the documents of the accounts over the servers of Citus. */
 export function distributeCommand() {

@@ -4,6 +4,7 @@ import { examineRequest } from '../server/api/explain-request.ts';
 import type { RequestLogLine } from '../server/domain/requests/request-log-line.ts';
 import { exitCodes, Failure } from './command-line.ts';
 import { wrap } from './demo-layout.ts';
+import { formatTime } from './look.ts';
 import { storeCommand } from './store-command.ts';
 
 /**
@@ -51,7 +52,7 @@ const labelWidth = 10;
 
 function formatLine(line: RequestLogLine, diagnosis: string[] | null, explanation: Explanation | null): string {
   const parts: [label: string, value: string | number][] = [
-    ['when', line.at.toISOString()],
+    ['when', formatTime(line.at)],
     ['call', `${line.method} ${line.endpoint} (${line.contract} API)`],
     ['account', line.account_no ?? 'not known'],
     ['document', line.document_no ?? '-'],

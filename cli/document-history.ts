@@ -3,7 +3,8 @@ import type { NamedDocument } from '../server/domain/documents/document-history-
 import type { Database } from '../server/platform/postgres/database.ts';
 import { noAccounts, type Sql } from '../server/platform/postgres/sql.ts';
 import { exitCodes, Failure } from './command-line.ts';
-import { formatTable } from './store-command.ts';
+import { currentLook, formatTime, isTime } from './look.ts';
+import { formatTable } from './table.ts';
 
 /** The kind of a document and the number by which it was searched. */
 export interface Wanted {
@@ -43,12 +44,14 @@ export async function readHistory<Named extends NamedDocument, History>(
 export function formatFacts(facts: [label: string, value: unknown][]): string {
   const given = facts.filter(([, value]) => value !== null && value !== undefined);
   const width = Math.max(...given.map(([label]) => label.length)) + 2;
-  return given.map(([label, value]) => `${label.padEnd(width)}${value}`).join('\n');
+  return given.map(([label, value]) => `${label.padEnd(width)}${isTime(value) ? formatTime(value) : value}`).join('\n');
 }
 
+const indent = 2;
+
 export function formatSection(title: string, rows: object[], whenEmpty: string): string {
-  const table = formatTable(rows as Record<string, unknown>[], whenEmpty);
-  return `\n${title}\n${table.replace(/^/gm, '  ')}`;
+  const table = formatTable(rows as Record<string, unknown>[], whenEmpty, currentLook(), indent);
+  return `\n${title}\n${table.replace(/^/gm, ' '.repeat(indent))}`;
 }
 
 export function callbackLines(callbacks: HistoryCallback[]) {
@@ -62,5 +65,6 @@ export function callbackLines(callbacks: HistoryCallback[]) {
 }
 
 export function formatCreation({ created_at, created_by }: { created_at: string; created_by: string | null }): string {
-  return created_by === null ? created_at : `${created_at} by ${created_by}`;
+  const time = formatTime(created_at);
+  return created_by === null ? time : `${time} by ${created_by}`;
 }

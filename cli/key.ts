@@ -1,15 +1,8 @@
 import { type Command, Option } from 'commander';
 import { ownedName } from '../server/domain/partners/owned-name.ts';
 import { receivingRules } from '../server/domain/partners/provisioning.ts';
-import {
-  given,
-  noneAsNull,
-  partnerCommand,
-  secretFrom,
-  sellableDays,
-  sellableDaysHelp,
-  wholeNumber,
-} from './partner-command.ts';
+import { partnerNumber } from './limit-option.ts';
+import { given, noneAsNull, partnerCommand, secretFrom, sellableDays, sellableDaysHelp } from './partner-command.ts';
 
 export function keyCommand() {
   const ofAccount = (command: Command) => command.requiredOption('--account <account_no>', 'the account of the key');
@@ -58,8 +51,8 @@ export function keyCommand() {
 
 function addRules(command: Command): Command {
   return command
-    .requiredOption('--warehouse <warehouse_no>', 'the warehouse that holds its stock', wholeNumber)
-    .requiredOption('--store <store_no>', 'the store to which its orders belong', wholeNumber)
+    .requiredOption('--warehouse <warehouse_no>', 'the warehouse that holds its stock', partnerNumber('placeNo'))
+    .requiredOption('--store <store_no>', 'the store to which its orders belong', partnerNumber('placeNo'))
     .addOption(
       new Option(
         '--receiving <rule>',
@@ -69,10 +62,14 @@ function addRules(command: Command): Command {
     .option(
       '--receive-after <seconds>',
       'UAT: how long a form stays expected before it is received automatically; 0: it is received at once (default: 30)',
-      wholeNumber,
+      partnerNumber('receiveAfterSeconds'),
     )
     .option('--sellable-days <days|none>', sellableDaysHelp, sellableDays)
-    .option('--over-delivery <percent>', 'percentage of excess units that may be received (default: 0)', wholeNumber)
+    .option(
+      '--over-delivery <percent>',
+      'percentage of excess units that may be received (default: 0)',
+      partnerNumber('overDeliveryPercent'),
+    )
     .option('--key-file <file>', 'file with the API key (default: a new one is generated and shown once)')
     .option(
       '--callback-secret-file <file>',

@@ -20,6 +20,7 @@ const commands: Record<string, () => Promise<Command>> = {
   'token-key': async () => (await import('./token-key.ts')).tokenKeyCommand(),
   sign: async () => (await import('./sign.ts')).signCommand(),
   call: async () => (await import('./call.ts')).callCommand(),
+  status: async () => (await import('./status.ts')).statusCommand(),
   doctor: async () => (await import('./doctor.ts')).doctorCommand(),
   products: async () => (await import('./products.ts')).productsCommand(),
   stock: async () => (await import('./stock.ts')).stockCommand(),
@@ -31,18 +32,19 @@ const commands: Record<string, () => Promise<Command>> = {
   backup: async () => (await import('./backup.ts')).backupCommand(),
   restore: async () => (await import('./restore.ts')).restoreCommand(),
   callbacks: async () => (await import('./callbacks.ts')).callbacksCommand(),
+  completion: async () => (await import('./completion.ts')).completionCommand(),
   demo: async () => (await import('./demo.ts')).demoCommand(),
 };
 
-/** The command line with the command named in the arguments, or with all commands if none is named. */
+/** The command line with the command named in the arguments, or with all if none is named, or if all are needed. */
 export async function ladingProgram(args: string[]): Promise<Command> {
   const program = makeCommand('lading')
     .description('Order management: products, inbound documents, orders and stock that is always right.')
     .addHelpText('after', settingsHelp())
     .addHelpText('after', exitCodesHelp);
   const named = args.find((argument) => Object.hasOwn(commands, argument));
-  for (const load of named === undefined ? Object.values(commands) : [commands[named]!])
-    program.addCommand(await load());
+  const needsAll = named === undefined || named === 'completion';
+  for (const load of needsAll ? Object.values(commands) : [commands[named]!]) program.addCommand(await load());
   return program;
 }
 

@@ -1,4 +1,5 @@
 import { InvalidArgumentError, Option } from 'commander';
+import { partnerNumbers } from '../server/domain/partners/provisioning.ts';
 
 const listedMax = 10_000;
 
@@ -9,14 +10,18 @@ export function limitOption(usual: number, most = listedMax): Option {
     .default(usual, String(usual));
 }
 
-const warehouseNoMax = 2_147_483_647;
-
 export function warehouseNumber(text: string): number {
-  return count(text, 1, warehouseNoMax);
+  return count(text, ...partnerNumbers.placeNo);
+}
+
+/** Parses an option that is one of the numbers of partners. */
+export function partnerNumber(name: keyof typeof partnerNumbers): (text: string) => number {
+  const [least, most] = partnerNumbers[name];
+  return (text) => count(text, least, most);
 }
 
 export function count(text: string, least: number, most: number): number {
   if (!/^\d{1,13}$/.test(text) || Number(text) < least || Number(text) > most)
-    throw new InvalidArgumentError(`It must be a whole number from ${least} to ${most}.`);
+    throw new InvalidArgumentError(`It must be a whole number between ${least} and ${most}.`);
   return Number(text);
 }

@@ -2,7 +2,9 @@ import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { type Command, InvalidArgumentError } from 'commander';
 import { CallbackError, type CallbackRefusal, RecentEvents, verifyCallback } from '../sdk/client.ts';
-import { exitCodes, Failure, makeCommand } from './command-line.ts';
+import { configOrFail, exitCodes, Failure, makeCommand } from './command-line.ts';
+import { readDemoCredentials } from './demo-credentials.ts';
+import { formatTime } from './look.ts';
 import { secretFrom } from './partner-command.ts';
 
 interface ListenOptions {
@@ -22,12 +24,13 @@ export function listenCommand(): Command {
     .option('--port <port>', `port to listen on, at 127.0.0.1 (default: ${portDefault})`, between(0, 65_535))
     .option(
       '--secret-file <file>',
-      'file with callback secrets (whsec_...), one per line; without it, signatures are not checked',
+      'file with callback secrets (whsec_...), one per line; without it, that of the demo account, or signatures are not checked',
     )
     .option('--answer <status>', 'response status, to test retries (default: 200)', between(200, 599))
     .action(async (_options: ListenOptions, command: Command) => {
       const options = command.optsWithGlobals<ListenOptions>();
-      await listen(options, secretsOf(options));
+      const demo = options.secretFile === undefined ? readDemoCredentials(configOrFail()) : null;
+      await listen(options, demo ? [demo.LADING_CALLBACK_SECRET] : secretsOf(options), demo?.LADING_ACCOUNT_NO ?? null);
     });
 }
 
@@ -35,7 +38,7 @@ function between(min: number, max: number): (text: string) => number {
   return (text) => {
     const value = /^\d{1,5}$/.test(text) ? Number(text) : Number.NaN;
     if (value >= min && value <= max) return value;
-    throw new InvalidArgumentError(`must be a whole number from ${min} to ${max}.`);
+    throw new InvalidArgumentError(`must be a whole number between ${min} and ${max}.`);
   };
 }
 
@@ -53,6 +56,7 @@ function secretsOf({ secretFile }: ListenOptions): string[] {
 async function listen(
   { port = portDefault, answer = 200, json = false }: ListenOptions,
   secrets: string[],
+  demoAccount: string | null,
 ): Promise<void> {
   const receiving: Receiving = { secrets, json, times: new Map(), seen: new RecentEvents() };
   const server = createServer((request, response) => {
@@ -74,15 +78,27 @@ async function listen(
   });
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
   if (json) process.stdout.write(`${JSON.stringify({ listening: url })}\n`);
-  else {
-    process.stdout.write(
-      `Listening at ${url}\nUse this URL as callback_url. Your own service only sends callbacks to this machine if CALLBACK_ALLOW_CIDRS=127.0.0.0/8 is set\n` +
-        (secrets.length === 0 ? 'Signatures are not checked: pass the callback secret with --secret-file\n' : ''),
-    );
-  }
+  else process.stdout.write(introductionOf(url, secrets, demoAccount));
   await stopSignal();
   server.closeAllConnections();
   await new Promise((resolve) => server.close(resolve));
+}
+
+function introductionOf(url: string, secrets: string[], demoAccount: string | null): string {
+  const checks =
+    secrets.length === 0
+      ? 'Signatures are not checked: pass the callback secret with --secret-file.'
+      : `Signatures are checked with the callback secret of ${demoAccount === null ? 'the file' : 'the demo account'}.`;
+  const account = demoAccount ?? 'ACCOUNT_NO';
+  return `Listening at ${url} until you press Ctrl-C. ${checks}
+
+Use this URL as callback_url, or send a test callback from another terminal:
+
+  npx lading callbacks test ${account} --event order.shipped --url ${url}
+
+Your own service sends callbacks to this machine while the demo account is the only
+account; otherwise start it with CALLBACK_ALLOW_CIDRS=127.0.0.0/8.
+`;
 }
 
 /** Returns null if the body is larger than any legitimate callback. */
@@ -124,7 +140,7 @@ function formatReceived(
   if (json) return `${JSON.stringify({ path: url, signature, times, duplicate, body: content })}\n`;
   const { event = 'not a callback', document_no = '-' } = Object(content) as Record<string, string>;
   const again = duplicate ? `, received ${times} times: a duplicate that can be ignored` : '';
-  return `\n${new Date().toISOString()}  ${event}  ${document_no}\n  signature: ${text}${again}\n${JSON.stringify(content, null, 2).replace(/^/gm, '  ')}\n`;
+  return `\n${formatTime(new Date())}  ${event}  ${document_no}\n  signature: ${text}${again}\n${JSON.stringify(content, null, 2).replace(/^/gm, '  ')}\n`;
 }
 
 interface Finding {

@@ -4,7 +4,9 @@ import { resetSecondFactor } from '../server/domain/operators/second-factor.ts';
 import { operatorRoles } from '../server/domain/partners/provisioning.ts';
 import { userName } from './apply-file.ts';
 import { exitCodes, Failure } from './command-line.ts';
-import { createOrChange, given, partnerCommand, secondsOf, secretFrom, wholeNumber } from './partner-command.ts';
+import { warehouseNumber } from './limit-option.ts';
+import { formatTime } from './look.ts';
+import { createOrChange, given, partnerCommand, secondsOf, secretFrom } from './partner-command.ts';
 import { storeCommand } from './store-command.ts';
 
 export function operatorCommand() {
@@ -32,7 +34,7 @@ export function operatorCommand() {
 
 /** For an option that takes several numbers. */
 function eachNumber(text: string, before: number[] | undefined): number[] {
-  return [...(before ?? []), wholeNumber(text)];
+  return [...(before ?? []), warehouseNumber(text)];
 }
 
 /** Takes effect with the next call of the operator's pages. */
@@ -84,13 +86,13 @@ function breakGlassCommand(): Command {
       const outcome = await allowPassword(database, username, { seconds: options.for, actor });
       if (outcome.kind === 'not_found')
         throw new Failure(exitCodes.refused, `operator ${username} has no password; nothing was changed`);
-      const until = outcome.until?.toISOString() ?? null;
+      const { until } = outcome;
       return {
         json: { username, password_until: until },
         text:
           until === null
             ? `operator ${username} has no emergency access any more`
-            : `operator ${username} may sign in with the password until ${until}`,
+            : `operator ${username} may sign in with the password until ${formatTime(until)}`,
       };
     },
   )

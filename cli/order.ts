@@ -13,6 +13,7 @@ import type { Recipient } from '../server/domain/orders/recipient.ts';
 import { makeRedact } from '../server/domain/orders/redact-recipient.ts';
 import { makeCommand } from './command-line.ts';
 import { callbackLines, formatCreation, formatFacts, formatSection, readHistory } from './document-history.ts';
+import { formatTime } from './look.ts';
 import { holdCommand, releaseCommand, updateCommand } from './order-change.ts';
 import { forgetCommand } from './order-forget.ts';
 import { recorded } from './record-command.ts';
@@ -87,7 +88,7 @@ function formatHistory(history: ShownHistory, recipient: Recipient | null, chang
       ['created', formatCreation(history)],
       ['changed', history.updated_at],
       ['transfer', transfer && formatTransfer(transfer, history.status)],
-      ['recipient', history.recipient_erased_at && `erased on ${history.recipient_erased_at}`],
+      ['recipient', history.recipient_erased_at && `erased on ${formatTime(history.recipient_erased_at)}`],
       ...formatRecipient(recipient),
     ]),
     formatSection('lines', lines, 'none'),

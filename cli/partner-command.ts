@@ -1,21 +1,25 @@
 import { type Command, InvalidArgumentError } from 'commander';
 import { formatMessage } from '../messages/format-message.ts';
+import { callbackGuardNow } from '../server/callback-guard.ts';
 import type { Config } from '../server/config.ts';
 import { applyOne } from '../server/domain/partners/apply-one.ts';
-import type { PartnerMistake } from '../server/domain/partners/apply-provisioning.ts';
+import type { PartnerMistake } from '../server/domain/partners/apply-outcome.ts';
 import { listPartnerChanges, listPartners } from '../server/domain/partners/partner-queries.ts';
+import { withHints } from '../server/domain/partners/read-provisioning.ts';
 import { rotateSecret } from '../server/domain/partners/rotate-secret.ts';
 import { type SecretKind, secretKinds } from '../server/domain/partners/secret.ts';
 import type { SubjectKind } from '../server/domain/partners/subject.ts';
 import type { Store } from '../server/open-store.ts';
 import { formatPath } from '../server/platform/json/schema.ts';
-import { makeAddressGuard } from '../server/platform/outgoing/address-guard.ts';
 import { noAccounts } from '../server/platform/postgres/sql.ts';
 import { userName } from './apply-file.ts';
 import { exitCodes, Failure, makeCommand } from './command-line.ts';
 import { readInputText } from './input-file.ts';
+import { partnerNumber } from './limit-option.ts';
+import { formatTime } from './look.ts';
 import { appliedAnswer, formatApplied } from './provisioning-report.ts';
-import { type CommandResult, formatTable, storeCommand } from './store-command.ts';
+import { type CommandResult, storeCommand } from './store-command.ts';
+import { formatTable } from './table.ts';
 
 /** Describes a kind of partner for its commands. */
 export interface PartnerKind {
@@ -58,17 +62,12 @@ export function given(fields: Record<string, unknown>): Record<string, unknown> 
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
 }
 
-export function wholeNumber(text: string): number {
-  if (!/^\d{1,10}$/.test(text)) throw new InvalidArgumentError('It must be a whole number.');
-  return Number(text);
-}
-
 /**
  * The shelf-life rule of tenants and keys: a number of days, or `none` for no limit (commander would treat null as an
  * empty string).
  */
 export function sellableDays(text: string): number | 'none' {
-  return text === 'none' ? text : wholeNumber(text);
+  return text === 'none' ? text : partnerNumber('sellableDays')(text);
 }
 
 export function noneAsNull(value: unknown): unknown {
@@ -159,13 +158,13 @@ export async function createOrChange(
   const outcome = await applyOne(store.database, store.keyring, document, {
     actor: `${partner.word} ${verb} (${userName()})`,
     expect: { kind: partner.kind, state },
-    guard: makeAddressGuard(config.callbackAllowCidrs),
+    guard: await callbackGuardNow(store.database, config),
   });
   switch (outcome.kind) {
     case 'applied':
       return { json: appliedAnswer(outcome), text: formatApplied(outcome) };
     case 'malformed': {
-      const mistakes = outcome.mistakes.map(
+      const mistakes = withHints(outcome.mistakes).map(
         ({ path, message }) => `${formatPath(path.slice(-1))}: ${formatMessage(message)}`,
       );
       throw new Failure(exitCodes.wrongUsage, 'nothing was changed:', mistakes);
@@ -234,8 +233,7 @@ function rotateCommand(partner: PartnerKind, secrets: NonNullable<PartnerKind['s
           `there is no ${secretKinds[kind].called} of ${owner}; nothing was changed`,
         );
       const { issued, previousValidUntil } = outcome;
-      const fate =
-        overlapSeconds > 0 ? `remains valid until ${previousValidUntil.toISOString()}` : 'is no longer valid';
+      const fate = overlapSeconds > 0 ? `remains valid until ${formatTime(previousValidUntil)}` : 'is no longer valid';
       return {
         json: { ...issued, previous_valid_until: previousValidUntil },
         text: `new ${secretKinds[kind].called} of ${owner}, shown only once: ${issued.value}\nthe previous one ${fate}`,

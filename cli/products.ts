@@ -1,11 +1,14 @@
 import { formatMessage } from '../messages/format-message.ts';
+import { importColumns } from '../messages/import-columns.ts';
+import { productFileRowsMax, readProductFile } from '../server/api/import-product-rows.ts';
 import { countImported, type ImportOutcome, importProducts } from '../server/api/import-products.ts';
-import { productFileColumns, productFileRowsMax } from '../server/api/product-file.ts';
 import { exitCodes, Failure, makeCommand } from './command-line.ts';
 import { readInputText } from './input-file.ts';
 import { recorded } from './record-command.ts';
 import { accountOf, accountOption } from './stock-options.ts';
 import { storeCommand } from './store-command.ts';
+
+const columnNames = importColumns.products.map(({ name }) => name).join(', ');
 
 /** `lading products`: barcodes and locations of products. */
 export function productsCommand() {
@@ -22,7 +25,7 @@ function importCommand() {
       const text = readInputText(file);
       const accountId = await accountOf(database, options.account);
       const isTrial = options.dryRun ?? false;
-      const work = () => importProducts(database, { accountId, text, isTrial });
+      const work = () => importProducts(database, { accountId, file: readProductFile(text), isTrial });
       const entry = { action: 'products/import', orderId: null, accountNo: options.account, details: { file } };
       return resultOf(isTrial ? await work() : await recorded(database, entry, work), isTrial);
     },
@@ -33,15 +36,16 @@ function importCommand() {
     .addHelpText(
       'after',
       `
-The first line names the columns: ${productFileColumns.join(', ')}. Only sku_id is required. Each row has a code
-(units: how many units one scan means, default 1), a location in a warehouse, or both. Codes that are not in the file
-stay. Fields are separated by commas, semicolons or tabs; at most ${productFileRowsMax} rows.`,
+The first line names the columns: ${columnNames}.
+Only sku_id is required. Each row has a code (units: how many units one scan means, default 1), a location in a
+warehouse, or a fact such as the name. A product that does not exist needs name and storage_type. Codes that are not in
+the file stay. Fields are separated by commas, semicolons or tabs; at most ${productFileRowsMax} rows.`,
     );
 }
 
 function resultOf(outcome: ImportOutcome, isTrial: boolean) {
   if (outcome.kind === 'refused') {
-    const details = outcome.mistakes.map(({ line, problem }) => `line ${line}: ${formatMessage(problem)}`);
+    const details = outcome.mistakes.map(({ row, problem }) => `line ${row}: ${formatMessage(problem)}`);
     throw new Failure(exitCodes.refused, 'nothing was imported:', details);
   }
   const { rows, products, changes } = outcome;

@@ -1,4 +1,4 @@
-import type { ApplyOutcome, IssuedSecret, PartnerChange } from '../server/domain/partners/apply-provisioning.ts';
+import type { ApplyOutcome, IssuedSecret, PartnerChange } from '../server/domain/partners/apply-outcome.ts';
 import { secretKinds } from '../server/domain/partners/secret.ts';
 
 type Applied = Extract<ApplyOutcome, { kind: 'applied' }>;

@@ -15,7 +15,8 @@ import { readDatabaseTime } from '../server/platform/postgres/database-clock.ts'
 import { noAccounts } from '../server/platform/postgres/sql.ts';
 import { userName } from './apply-file.ts';
 import { makeProgress } from './progress.ts';
-import { type CommandResult, formatTable, storeCommand } from './store-command.ts';
+import { type CommandResult, storeCommand } from './store-command.ts';
+import { formatTable } from './table.ts';
 
 const reportsShown = 20;
 const olderThanDaysMax = 36_500;
@@ -52,7 +53,7 @@ export function purgeCommand() {
 function daysOf(text: string): number {
   const days = /^\d{1,5}$/.test(text) ? Number(text) : Number.NaN;
   if (!(days <= olderThanDaysMax))
-    throw new InvalidArgumentError(`It must be a whole number from 0 to ${olderThanDaysMax}.`);
+    throw new InvalidArgumentError(`It must be a whole number between 0 and ${olderThanDaysMax}.`);
   return days;
 }
 

@@ -1,4 +1,5 @@
 import { once } from 'node:events';
+import type { Server } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type App, buildApp } from '../server/app.ts';
 import type { Config } from '../server/config.ts';
@@ -39,7 +40,7 @@ export interface RunningProcess {
   app: App;
   /** Requests in progress are finished, and for some seconds new ones are served. */
   stop(): Promise<void>;
-  /** Stops while other processes of this node serve on: this one accepts no more connections. */
+  /** Stops while other processes serve on: this one accepts no more connections, and ends with its last one. */
   stopAlone(): Promise<void>;
 }
 
@@ -47,8 +48,11 @@ export interface RunningProcess {
 const backgroundPool = 4;
 const heartbeatPool = 1;
 const backgroundDeadlineSeconds = 60;
-/** Time for a client to send its next request if it has just connected or is receiving a response. */
-const lastRequestsSeconds = 1;
+/**
+ * While other processes serve on, idle connections stay open for this time, so that the response to the next request can
+ * tell the client to close. A client may be sending a request at the moment in which its connection is closed.
+ */
+const lastRequestsSeconds = 10;
 
 export async function runProcess(parts: ProcessParts): Promise<RunningProcess> {
   const { config, role, target, dataDir, database, keyring, log, siblings } = parts;
@@ -86,9 +90,9 @@ export async function runProcess(parts: ProcessParts): Promise<RunningProcess> {
   const background = role === 'api' ? null : startBackground(work);
   const heartbeat = startHeartbeat(jobs, { role, version, masterKeyId: keyring.currentKeyId });
 
-  async function stopAfter(seconds: number): Promise<void> {
+  async function stopAfter(lastRequests: Promise<unknown>): Promise<void> {
     const atRest = background?.close();
-    await sleep(seconds * 1000);
+    await lastRequests;
     await Promise.all([app.close(), atRest]);
     await heartbeat.close();
     await Promise.all([replica?.close(), auditReplica?.close(), tracing?.tracer.close()]);
@@ -100,14 +104,19 @@ export async function runProcess(parts: ProcessParts): Promise<RunningProcess> {
     app,
     async stop() {
       app.startDraining('node');
-      await stopAfter(config.drainSeconds);
+      await stopAfter(sleep(config.drainSeconds * 1000));
     },
     async stopAlone() {
       app.startDraining('process');
       app.stopAccepting();
-      await stopAfter(Math.max(config.drainSeconds, lastRequestsSeconds));
+      await stopAfter(untilClosed(app.http.server, Math.max(config.drainSeconds, lastRequestsSeconds)));
     },
   };
+}
+
+/** Resolves when the last connection is closed, or after the given time. */
+async function untilClosed(server: Server, seconds: number): Promise<void> {
+  await Promise.race([once(server, 'close'), sleep(seconds * 1000, undefined, { ref: false })]);
 }
 
 /** Requests and jobs have different deadlines, so each has its own connections to the replica. */

@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { type AddressInfo, createServer } from 'node:net';
 import { isDeepStrictEqual } from 'node:util';
 import { formatMessage } from '../messages/format-message.ts';
+import { isDemoOnly } from '../server/callback-guard.ts';
 import { type Config, readConfig } from '../server/config.ts';
 import { applyProvisioning } from '../server/domain/partners/apply-provisioning.ts';
 import { productionAccountIds } from '../server/domain/transfers/transfer-queries.ts';
@@ -15,6 +16,7 @@ import { weaknessesOfSettings } from '../server/weaknesses.ts';
 import { applyProvisioningText } from './apply-file.ts';
 import { exitCodes } from './command-line.ts';
 import { demoBanner, demoProvisioning } from './demo-account.ts';
+import { demoCredentials, writeDemoCredentials } from './demo-credentials.ts';
 import { readInputText } from './input-file.ts';
 import type { ProcessStart } from './process-messages.ts';
 import { appliedAnswer, formatApplied } from './provisioning-report.ts';
@@ -189,6 +191,8 @@ async function withStore(
     warnOfWeaknesses(store, node);
     const accountLanes = lanesFor(store, config, log);
     await provision(store, provisioningText, config, options);
+    if (await isDemoOnly(store.database, config))
+      log.info('callbacks may go to this machine (127.0.0.1, localhost) while the demo account is the only one');
     if (store.dataDir !== null && (await store.database.read(noAccounts, productionAccountIds)).length > 0)
       log.info('production accounts use the embedded PostgreSQL; docs/embedded-postgresql.md recommends DATABASE_URL');
     await work(store, { ...config, accountLanes, masterKey: store.masterKey });
@@ -264,8 +268,10 @@ async function provision(
           })
         : await applyProvisioningText(patient, text, { path: apply!, actor: 'serve --apply', config });
     if (outcome.kind !== 'applied') return;
+    const credentials = text === null ? demoCredentials(outcome.issued) : null;
+    const file = credentials && store.dataDir !== null ? writeDemoCredentials(store.dataDir, credentials) : null;
     if (json) printJson(appliedAnswer(outcome));
-    else process.stdout.write(text === null ? demoBanner(outcome.issued, config) : formatApplied(outcome));
+    else process.stdout.write(credentials ? demoBanner(credentials, file, config) : formatApplied(outcome));
   } finally {
     await database.close();
   }
@@ -293,5 +299,21 @@ async function refuseTakenPort(own: OwnPort): Promise<void> {
 function announce(port: number, { config, options }: ServedNode): void {
   const url = config.port === 0 ? config.publicUrl.replace(/:0$/, `:${port}`) : config.publicUrl;
   if (options.json) printJson({ ready: url });
-  else process.stdout.write(`Lading is ready at ${url}\n`);
+  else process.stdout.write(process.stdout.isTTY ? readyBox(url) : `Lading is ready at ${url}\n`);
+}
+
+/** The addresses that a person needs next. */
+function readyBox(url: string): string {
+  const lines = [
+    `Lading is ready at ${url}`,
+    '',
+    `console   ${url}/console`,
+    `docs      ${url}/docs`,
+    `health    ${url}/health/ready`,
+    '',
+    'Ctrl-C stops it.',
+  ];
+  const width = Math.max(...lines.map((line) => line.length));
+  const edge = '─'.repeat(width + 2);
+  return `\n╭${edge}╮\n${lines.map((line) => `│ ${line.padEnd(width)} │\n`).join('')}╰${edge}╯\n\n`;
 }

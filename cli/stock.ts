@@ -9,7 +9,8 @@ import { exitCodes, Failure, makeCommand } from './command-line.ts';
 import { count, limitOption } from './limit-option.ts';
 import { adjustCommand, moveCommand, regradeCommand } from './stock-changes.ts';
 import { accountOf, accountOption, skuOption, warehouseOption } from './stock-options.ts';
-import { formatTable, storeCommand } from './store-command.ts';
+import { storeCommand } from './store-command.ts';
+import { formatTable } from './table.ts';
 
 /** `lading stock`: lists stock and its movements, and changes it. */
 export function stockCommand() {

@@ -1,6 +1,7 @@
 import { Option } from 'commander';
 import { ownedName } from '../server/domain/partners/owned-name.ts';
 import { receivingRules } from '../server/domain/partners/provisioning.ts';
+import { partnerNumber } from './limit-option.ts';
 import {
   falseAsNull,
   given,
@@ -9,7 +10,6 @@ import {
   secretFrom,
   sellableDays,
   sellableDaysHelp,
-  wholeNumber,
   withCallbackOptions,
 } from './partner-command.ts';
 
@@ -44,8 +44,8 @@ export function tenantCommand() {
     }),
     createOptions: (command) =>
       withCallbackOptions(command)
-        .requiredOption('--warehouse <warehouse_no>', 'the warehouse that holds its stock', wholeNumber)
-        .requiredOption('--store <store_no>', 'the store to which its orders belong', wholeNumber)
+        .requiredOption('--warehouse <warehouse_no>', 'the warehouse that holds its stock', partnerNumber('placeNo'))
+        .requiredOption('--store <store_no>', 'the store to which its orders belong', partnerNumber('placeNo'))
         .addOption(
           new Option(
             '--receiving <rule>',
@@ -56,7 +56,7 @@ export function tenantCommand() {
         .option(
           '--over-delivery <percent>',
           'percentage of excess units that may be received (default: 0)',
-          wholeNumber,
+          partnerNumber('overDeliveryPercent'),
         ),
     canBeDisabled: true,
     hasCallbacks: true,

@@ -4,11 +4,11 @@ import { errorMessage } from '../messages/errors.ts';
 import { formatMessage } from '../messages/format-message.ts';
 import { toTestResult } from '../server/api/callback-test-response.ts';
 import { formatCallback, testCallbackRules } from '../server/api/logistics/format-callback.ts';
+import { callbackGuardNow } from '../server/callback-guard.ts';
 import { makeAccountDirectory } from '../server/domain/partners/account-directory.ts';
 import { listPartners } from '../server/domain/partners/partner-queries.ts';
 import { makeSendTestCallback, type TestCallbackOutcome } from '../server/domain/test-callbacks/send-test-callback.ts';
 import { systemClock } from '../server/platform/clock.ts';
-import { makeAddressGuard } from '../server/platform/outgoing/address-guard.ts';
 import type { Database } from '../server/platform/postgres/database.ts';
 import { noAccounts } from '../server/platform/postgres/sql.ts';
 import { exitCodes, Failure } from './command-line.ts';
@@ -30,7 +30,7 @@ export function testCommand() {
       const account = await makeAccountDirectory(database, keyring).findNow(accountNo);
       if (!account) throw new Failure(exitCodes.refused, `there is no account ${accountNo}`);
       if (key !== undefined) await assertKeyExists(database, accountNo, key);
-      const rule = url === undefined ? null : makeAddressGuard(config.callbackAllowCidrs).whyPlainlyRefused(url);
+      const rule = url === undefined ? null : (await callbackGuardNow(database, config)).whyPlainlyRefused(url);
       if (rule !== null) throw new Failure(exitCodes.refused, `--url ${formatMessage(errorMessage(rule))}`);
       const send = makeSendTestCallback({ database, clock: systemClock, formatCallback, testRules: testCallbackRules });
       const outcome = await send({

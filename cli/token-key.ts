@@ -5,8 +5,10 @@ import { readDatabaseTime } from '../server/platform/postgres/database-clock.ts'
 import { noAccounts } from '../server/platform/postgres/sql.ts';
 import { userName } from './apply-file.ts';
 import { makeCommand } from './command-line.ts';
+import { formatTime } from './look.ts';
 import { secondsOf } from './partner-command.ts';
-import { formatTable, storeCommand } from './store-command.ts';
+import { storeCommand } from './store-command.ts';
+import { formatTable } from './table.ts';
 
 /**
  * `lading token-key`: the keys that sign access tokens. They rotate automatically; rotate manually if one may have
@@ -49,7 +51,7 @@ function rotateCommand() {
       );
       return {
         json: { kid, signs_from: signsFrom, previous_valid_until: previousValidUntil },
-        text: `new token key ${kid}, signs tokens from ${signsFrom.toISOString()}\n${fateOfEarlier(previousValidUntil, overlap)}`,
+        text: `new token key ${kid}, signs tokens from ${formatTime(signsFrom)}\n${fateOfEarlier(previousValidUntil, overlap)}`,
       };
     },
   ).option(
@@ -63,7 +65,7 @@ function fateOfEarlier(validUntil: Date | null, overlap: number | undefined): st
   if (!validUntil) return 'there was no earlier key';
   return overlap === 0
     ? 'earlier keys are no longer valid; their tokens are rejected within 5 s'
-    : `earlier keys remain valid until ${validUntil.toISOString()} at the latest`;
+    : `earlier keys remain valid until ${formatTime(validUntil)} at the latest`;
 }
 
 function withStates(rows: TokenKeyRow[], now: Date) {

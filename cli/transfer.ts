@@ -15,7 +15,8 @@ import { userName } from './apply-file.ts';
 import { exitCodes, Failure, makeCommand } from './command-line.ts';
 import { limitOption, warehouseNumber } from './limit-option.ts';
 import { makeProgress } from './progress.ts';
-import { formatTable, storeCommand } from './store-command.ts';
+import { storeCommand } from './store-command.ts';
+import { formatTable } from './table.ts';
 
 /** `lading transfer`: orders being transferred to their warehouse, and orders that it rejected. */
 export function transferCommand() {

@@ -1,6 +1,7 @@
-import { Option } from 'commander';
-import { connectorTypes } from '../server/domain/partners/provisioning.ts';
-import { given, partnerCommand, secretFrom, wholeNumber } from './partner-command.ts';
+import { type Command, Option } from 'commander';
+import { connectorTypes, workingDays } from '../server/domain/partners/provisioning.ts';
+import { partnerNumber } from './limit-option.ts';
+import { given, partnerCommand, secretFrom } from './partner-command.ts';
 
 export function warehouseCommand() {
   return partnerCommand({
@@ -10,7 +11,19 @@ export function warehouseCommand() {
     ownName: ([warehouseNo]) => warehouseNo!,
     document: (
       [warehouseNo],
-      { name, connector, url, changesUrl, secretFile, stepS, shortPicks, delays, transferEvery },
+      {
+        name,
+        connector,
+        url,
+        changesUrl,
+        secretFile,
+        stepS,
+        shortPicks,
+        delays,
+        transferEvery,
+        cutOff,
+        workingDays: days,
+      },
     ) => ({
       warehouses: [
         given({
@@ -29,36 +42,42 @@ export function warehouseCommand() {
                   delay_percent: delays,
                 }),
           transfer_every_s: transferEvery,
+          cut_off: cutOff === 'none' ? null : cutOff,
+          working_days: days,
         }),
       ],
     }),
-    createOptions: (command) =>
-      command
-        .option('--name <name>')
-        .addOption(
-          new Option('--connector <type>', 'how orders are transferred to the warehouse (default: manual)').choices(
-            connectorTypes,
-          ),
-        )
-        .option('--url <url>', 'for http: the URL that receives the orders')
-        .option('--changes-url <url>', 'for http: the URL that receives changes of orders (default: none are accepted)')
-        .option(
-          '--secret-file <file>',
-          'for http: file with the secret (default: a new one is generated and shown once)',
-        )
-        .option('--step-s <seconds>', 'for simulator: seconds per step', wholeNumber)
-        .option(
-          '--short-picks <percent>',
-          'for simulator: percentage of orders with a missing unit at picking (default: 0)',
-          wholeNumber,
-        )
-        .option(
-          '--delays <percent>',
-          'for simulator: percentage of orders that are delayed at one step (default: 0)',
-          wholeNumber,
-        )
-        .option('--transfer-every <seconds>', 'seconds between transfers (default: 60)', wholeNumber),
+    createOptions: addOptions,
     canBeDisabled: false,
     secrets: { default: 'connector_secret', overlap: '24h' },
   });
+}
+
+function addOptions(command: Command): Command {
+  return command
+    .option('--name <name>')
+    .addOption(
+      new Option('--connector <type>', 'how orders are transferred to the warehouse (default: manual)').choices(
+        connectorTypes,
+      ),
+    )
+    .option('--url <url>', 'for http: the URL that receives the orders')
+    .option('--changes-url <url>', 'for http: the URL that receives changes of orders (default: none are accepted)')
+    .option('--secret-file <file>', 'for http: file with the secret (default: a new one is generated and shown once)')
+    .option('--step-s <seconds>', 'for simulator: seconds per step', partnerNumber('seconds'))
+    .option(
+      '--short-picks <percent>',
+      'for simulator: percentage of orders with a missing unit at picking (default: 0)',
+      partnerNumber('percent'),
+    )
+    .option(
+      '--delays <percent>',
+      'for simulator: percentage of orders that are delayed at one step (default: 0)',
+      partnerNumber('percent'),
+    )
+    .option('--transfer-every <seconds>', 'seconds between transfers (default: 60)', partnerNumber('seconds'))
+    .option('--cut-off <time>', 'orders before this time of a working day must ship that day: 15:00, or none')
+    .addOption(
+      new Option('--working-days <days...>', 'days with a cut-off (default: Monday to Friday)').choices(workingDays),
+    );
 }

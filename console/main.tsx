@@ -7,7 +7,7 @@ import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { RouterProvider } from 'react-router/dom';
 import type { AskError } from './kit/ask-error.ts';
-import { basePath } from './kit/base-path.ts';
+import './kit/fonts.ts';
 import { LanguageProvider } from './kit/language.tsx';
 import { SessionProvider } from './kit/session.tsx';
 import { router } from './router.tsx';
@@ -27,12 +27,6 @@ const client = new QueryClient({
     },
   },
 });
-
-// Fonts load in parallel with the first page and do not delay it. Phones have Chinese fonts of their own, and the pages
-// for picking open on the slow network between shelves: they load the Latin letters only.
-const isOnFloor = location.pathname.startsWith(`${basePath}/picking`) || matchMedia('(max-width: 48em)').matches;
-if (isOnFloor) void import('./latin-font.css');
-else void import('@fontsource-variable/noto-sans-tc/index.css');
 
 // Makes the links absolute, because client-side navigation changes the URL that relative links refer to.
 for (const link of document.querySelectorAll<HTMLLinkElement>('link[href]')) link.href = String(link.href);

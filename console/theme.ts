@@ -15,6 +15,9 @@ const sans =
   "'Noto Sans TC Variable', system-ui, -apple-system, 'Segoe UI', 'PingFang TC', 'Microsoft JhengHei', sans-serif";
 const mono = "ui-monospace, SFMono-Regular, Menlo, Consolas, 'Liberation Mono', 'Noto Sans TC Variable', monospace";
 
+/** Lists open within the main landmark of the page, where assistive software looks for them. */
+const withList = { size: 'xs', comboboxProps: { portalProps: { target: '#content' } } } as const;
+
 /** A dense, calm design: small sizes, borders instead of shadows, one accent colour. */
 export const theme = createTheme({
   primaryColor: 'sea',
@@ -92,8 +95,8 @@ export const theme = createTheme({
     Textarea: { defaultProps: { size: 'xs' } },
     PasswordInput: { defaultProps: { size: 'xs' } },
     NumberInput: { defaultProps: { size: 'xs' } },
-    Select: { defaultProps: { size: 'xs' } },
-    MultiSelect: { defaultProps: { size: 'xs' } },
+    Select: { defaultProps: withList },
+    MultiSelect: { defaultProps: withList },
     NativeSelect: { defaultProps: { size: 'xs' } },
     SegmentedControl: { defaultProps: { size: 'xs' } },
     Switch: { defaultProps: { size: 'xs' } },

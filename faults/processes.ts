@@ -27,6 +27,12 @@ export async function killProcesses({ quick, seed, progress }: FaultOptions): Pr
   const { figures: others, ...report } = await withWorld(options, async (world) => {
     const [node] = world.nodes as [ServiceNode];
     const random = world.random.fork();
+    // A node is ready as soon as one process serves. If another one ends before it serves, the start has failed.
+    const isStarted = () => node.output().includes('Lading is ready at');
+    await until(isStarted, {
+      withinMs: extendForQuickRun(replacedWithinMs, quick),
+      what: 'the start of all processes',
+    });
     const serving = new Set(processesOf(node));
     for (let kill = 1; kill <= kills; kill++) {
       await sleep(random.between(200, quick ? 500 : 1500));
@@ -66,11 +72,15 @@ async function killOne(
   signalled(victim, 'SIGKILL');
   serving.delete(victim);
 
-  const replacement = () =>
-    processesOf(node).find((pid) => !serving.has(pid) && node.output().includes(`"started":${pid},`));
+  let replacement: number | undefined;
+  // Kept, because a later look may not find it: the log that we read has a limited length.
+  const isReplaced = () => {
+    replacement = processesOf(node).find((pid) => !serving.has(pid) && node.output().includes(`"started":${pid},`));
+    return replacement !== undefined;
+  };
   const withinMs = extendForQuickRun(replacedWithinMs, quick);
-  await until(() => replacement() !== undefined, { withinMs, what: `a process in the place of ${victim}` });
-  serving.add(replacement()!);
+  await until(isReplaced, { withinMs, what: `a process in the place of ${victim}` });
+  serving.add(replacement!);
   await sleep(cutsNoticedMs);
   return { connections, failed: failures(world) - before };
 }

@@ -152,7 +152,8 @@ const atOnce = { quick: 4, full: 1 };
 
 const resultsFile = 'faults/measured.jsonl';
 const shownFindingsMax = 20;
-const shownCharactersMax = 1000;
+/** The end of a log has the reason. */
+const shownOfFinding = { beginning: 1000, end: 3000 };
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
@@ -266,9 +267,14 @@ function showDetails(row: Row, seconds: number): void {
 function showFindings(row: Row): void {
   if ('skipped' in row) return;
   for (const finding of row.findings.slice(0, shownFindingsMax))
-    process.stdout.write(`${row.fault}: finding: ${finding.slice(0, shownCharactersMax)}\n`);
+    process.stdout.write(`${row.fault}: finding: ${shorten(finding)}\n`);
   const more = row.findings.length - shownFindingsMax;
   if (more > 0) process.stdout.write(`${row.fault}: and ${more} more findings\n`);
+}
+
+function shorten(finding: string): string {
+  const { beginning, end } = shownOfFinding;
+  return finding.length <= beginning + end ? finding : `${finding.slice(0, beginning)} ... ${finding.slice(-end)}`;
 }
 
 function titleOf(name: string): string {

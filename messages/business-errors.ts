@@ -4,11 +4,11 @@ export const businessErrors = {
     message: ['duplicate document: the original was accepted', '單據重複：原單據已接受'],
     cause: [
       'This `inbound_short_id` was already sent. This is not an error: `data` contains the numbers of the original document.',
-      '此 `inbound_short_id` 先前已送過。這不是錯誤：`data` 中是原單據的號碼。',
+      '此 `inbound_short_id` 先前已送過。這不是錯誤：`data` 中是原單據的編號。',
     ],
     fix: [
       'Treat it as a success. `payload_differs: true` means that the body differs from the original, which remains unchanged: use a new number for new goods.',
-      '請視為成功。若有 `payload_differs: true` 表示內容不同，原單據維持不變：新的貨品請用新的號碼。',
+      '請視為成功。若有 `payload_differs: true` 表示內容不同，原單據維持不變：新的貨品請用新的編號。',
     ],
   },
   unknown_tenant: {
@@ -126,7 +126,7 @@ export const businessErrors = {
       'An order with this number and different content already exists; it remains unchanged.',
       '此訂單已存在且內容不同，維持原內容。',
     ],
-    fix: ['To change an order, cancel it and send it with a new number.', '若要變更訂單，請取消後以新的號碼送出。'],
+    fix: ['To change an order, cancel it and send it with a new number.', '若要變更訂單，請取消後以新的編號送出。'],
   },
   form_no_reused: {
     message: ['form_no was used before with another body', 'form_no 已用於另一份不同的內容'],
@@ -134,7 +134,7 @@ export const businessErrors = {
       'A form with this number and different content already exists; it remains unchanged.',
       '此單據已存在且內容不同，維持原內容。',
     ],
-    fix: ['Use a new number for new goods.', '新的貨品請用新的號碼。'],
+    fix: ['Use a new number for new goods.', '新的貨品請用新的編號。'],
   },
   too_many_callbacks: {
     message: [
@@ -243,7 +243,7 @@ export const businessErrors = {
   },
   other_shipment_no: {
     message: ['it was shipped with another shipment_no, which stays', '訂單已用另一個 shipment_no 出貨，維持不變'],
-    cause: ['The order was already reported as shipped with another number.', '此訂單先前已用另一個號碼回報出貨。'],
+    cause: ['The order was already reported as shipped with another number.', '此訂單先前已用另一個物流單號回報出貨。'],
     fix: [
       'Check which of the two is correct. The first reported number is kept.',
       '請確認哪一個正確；以最先回報的為準。',
@@ -349,9 +349,9 @@ export const businessErrors = {
     ],
     cause: [
       'A parcel with this number was reported before with different content.',
-      '此號碼的包裹先前已以不同內容回報。',
+      '此物流單號的包裹先前已以不同內容回報。',
     ],
-    fix: ['Report another parcel under its own number.', '其他包裹請用自己的號碼回報。'],
+    fix: ['Report another parcel under its own number.', '其他包裹請用各自的物流單號回報。'],
   },
   shipment_no_reused: {
     message: ['another order has left with shipment_no {shipment_no}', '其他訂單已使用 shipment_no {shipment_no} 出貨'],

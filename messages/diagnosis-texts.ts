@@ -84,7 +84,7 @@ export const diagnosisTexts = {
   ],
   local_time: [
     'The timestamp is off by {hours} hours: local time was used as UTC (Taipei is 8 hours ahead). Unix time is the same in every time zone.',
-    '時間戳記誤差 {hours} 小時：把當地時間當成 UTC 了（台北快 8 小時）。Unix 時間在各時區都相同。',
+    '時間戳記誤差 {hours} 小時：把當地時間當成 UTC 了（臺北快 8 小時）。Unix 時間在各時區都相同。',
   ],
 
   sign_unreadable: [

@@ -212,7 +212,7 @@ export const fieldErrors = {
       'The details have more `expires` in total than one document allows.',
       '所有明細的 `expires` 合計超過一張單據的上限。',
     ],
-    fix: ['Split the document; give each part its own number.', '請拆成多張單據，各用自己的號碼。'],
+    fix: ['Split the document; give each part its own number.', '請拆成多張單據，各用自己的編號。'],
   },
   label_too_large: {
     message: ['must be at most 64 KiB of JSON', 'JSON 不可超過 64 KiB'],
@@ -504,10 +504,10 @@ export const fieldErrors = {
   },
   document_not_found: {
     message: ['not found', '不存在'],
-    cause: ['Your account has no document with that number.', '您沒有這個號碼的單據。'],
+    cause: ['Your account has no document with that number.', '您沒有這個編號的單據。'],
     fix: [
       'Send the document first. Documents of the warehouse API are identified by `inbound_short_id`, those of the logistics webhook by `form_no`.',
-      '請先送出單據。倉儲 API 的號碼是 `inbound_short_id`，物流 Webhook 的是 `form_no`。',
+      '請先送出單據。倉儲 API 的編號是 `inbound_short_id`，物流 Webhook 的是 `form_no`。',
     ],
   },
   cannot_stop: {

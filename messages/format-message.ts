@@ -1,3 +1,5 @@
+import { alertTexts } from './alert-texts.ts';
+import { attentionTexts } from './attention-texts.ts';
 import { diagnosisTexts } from './diagnosis-texts.ts';
 import { errorTexts, explanationTexts } from './errors.ts';
 import { importTexts } from './import-texts.ts';
@@ -17,6 +19,8 @@ export const tables: readonly Texts[] = [
   weaknessTexts,
   rejectionTexts,
   importTexts,
+  alertTexts,
+  attentionTexts,
   warningTexts,
   errorTexts,
   explanationTexts,

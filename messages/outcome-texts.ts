@@ -34,6 +34,15 @@ export const outcomeTexts = {
     'shipped {count} orders that could no longer be undone; {refused} could not be shipped',
     '已出貨 {count} 筆超過復原時間的訂單；{refused} 筆無法出貨',
   ],
+  search_filled: ['added {count} documents and products to the search', '已將 {count} 筆單據與商品加入搜尋'],
+  trends_counted: [
+    'counted {count} hours of calls and {orders} orders',
+    '已統計 {count} 個小時的呼叫與 {orders} 筆訂單',
+  ],
+  alerts_done: [
+    'looked for {rules} rules: {made} new messages, {sent} sent, {unsent} not sent yet',
+    '已檢查 {rules} 條規則：新訊息 {made} 則，已送出 {sent} 則，未送出 {unsent} 則',
+  ],
   nothing_purged: ['nothing to purge', '沒有可清除的'],
   purged: ['purged {counts}', '清除了 {counts}'],
   purge_stopped: ['was stopped after it had purged {counts}', '中途停止，已清除 {counts}'],

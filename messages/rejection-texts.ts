@@ -8,6 +8,8 @@ export const rejectionTexts = {
   and_more: ['{problems} (and {count} more)', '{problems}（另有 {count} 項）'],
 
   unknown_field: ['unknown field', '沒有這個欄位'],
+  unknown_field_similar: ['unknown field; did you mean {similar}?', '沒有這個欄位，是否為 {similar}？'],
+  whole_number_between: ['must be a whole number between {least} and {most}', '必須是 {least} 到 {most} 之間的整數'],
   not_of_form: ['must be {form}', '必須是：{form}'],
   /** Rules of the schema library that have no message of ours. */
   breaks_rule: ['{rule}', '{rule}'],
@@ -24,12 +26,14 @@ export const rejectionTexts = {
   cursor_of_other_selection: ['is not of this selection', '不屬於這次選取'],
   cursor_of_other_lot: ['is not of this lot', '不屬於這個批次'],
   too_many_accounts: ['must name up to {max} accounts: there are {count}', '最多指定 {max} 個貨主：共有 {count} 個'],
+  disabled_account: ['names {account}, which is disabled', '指定的 {account} 已停用'],
   unknown_account: ['names {account}, which does not exist', '指定的 {account} 不存在'],
   reason_without_fail: ['must only be given with the step fail', '僅能與步驟 fail 一併提供'],
   reason_not_return: ['must only be given for a return', '僅能用於退貨單'],
   reason_without_receipt: ['must only be given with receipt_no', '僅能與 receipt_no 一併提供'],
   order_twice: ['must not name an order twice', '同一筆訂單不可重複'],
   slot_per_order: ['must have one slot for each order', '每筆訂單必須各有一個格位'],
+  not_in_this_list: ['is not offered by this list', '此清單不提供'],
   minutes_and_range: ['must not be given with from or to', '不可與 from 或 to 同時提供'],
   range_reversed: ['must be before to', '必須早於 to'],
   range_too_long: ['must be at most {days} days before to', '必須在 to 之前 {days} 天以內'],
@@ -56,6 +60,10 @@ export const rejectionTexts = {
   all_warehouses_needed: [
     'this shows or changes all warehouses; {username} is restricted to some',
     '此功能涉及所有倉庫；{username} 僅限部分倉庫',
+  ],
+  view_of_other: [
+    '{username} may not change a view of {owner}; administrators may',
+    '{username} 不能變更 {owner} 的檢視；管理員可以',
   ],
   no_such_account: ['there is no such account', '沒有這個貨主'],
 } as const;

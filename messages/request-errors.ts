@@ -172,6 +172,17 @@ export const requestErrors = {
     ],
     fix: ['Compare the path with the API reference, including the base path.', '請對照 API 參考文件，並注意基底路徑。'],
   },
+  no_such_path_similar: {
+    message: ['no such path; did you mean {similar}?', '沒有這個路徑；是不是 {similar}？'],
+    cause: [
+      'The path does not exist, but a similar one does. Paths are case-sensitive and must not end with a slash.',
+      '沒有這個路徑，但有相近的路徑。路徑須完全相符：區分大小寫，結尾不加斜線。',
+    ],
+    fix: [
+      'Send the request to the named path. Sign it again: the timestamp may be too old by then.',
+      '請改送到訊息所列的路徑，並重新簽章：原來的時間戳記可能已過期。',
+    ],
+  },
   wrong_method: {
     message: ['this path takes {methods} only', '此路徑只接受 {methods}'],
     cause: [
@@ -243,7 +254,7 @@ export const requestErrors = {
     ],
   },
   not_enabled: {
-    message: ['this integration is not enabled', '此整合尚未啟用'],
+    message: ['this integration is not enabled', '此串接尚未啟用'],
     cause: [
       'The warehouse API is disabled (for everyone or for this account), or the account itself is disabled.',
       '倉儲 API 整體或對此貨主為關閉，或貨主已停用。',

@@ -26,6 +26,24 @@ export const sendingTexts = {
   failed_internally: ['internal error', '內部錯誤'],
   given_up: ['given up: the receiver did not answer for {hours} h', '已放棄：接收端 {hours} 小時未回應'],
 
+  smtp_answer: ['the mail server answered: {response}', '郵件伺服器回應：{response}'],
+  smtp_login_refused: [
+    'the mail server refused the user or the password: {response}',
+    '郵件伺服器拒絕使用者或密碼：{response}',
+  ],
+  smtp_no_starttls: ['the mail server does not offer STARTTLS', '郵件伺服器不支援 STARTTLS'],
+  smtp_certificate: [
+    'the certificate of the mail server is not trusted ({code})',
+    '郵件伺服器的憑證不受信任（{code}）',
+  ],
+  smtp_not_set: ['SMTP_URL is not set', '未設定 SMTP_URL'],
+  smtp_some_refused: [
+    '{result}; the mail server will not take {count} of the recipients: {recipients}',
+    '{result}；郵件伺服器不接受其中 {count} 個收件者：{recipients}',
+  ],
+  recipients_removed: ['the rule no longer has these recipients', '規則已移除這些收件者'],
+  rule_switched_off: ['the rule was switched off, or no longer has this channel', '規則已停用，或已不使用此方式'],
+
   http_status: ['HTTP {status}', 'HTTP {status}'],
   rejected_with: ['HTTP {status}: {response}', 'HTTP {status}：{response}'],
   /** The text is the warehouse's own. As a param, it cannot be mistaken for a message of ours. */

@@ -9,7 +9,7 @@ export const warningTexts = {
   ],
   payload_differs: [
     'the number was already used with a different body; the original remains unchanged',
-    '此號碼已用於另一份不同的內容；原內容維持不變',
+    '此編號已用於另一份不同的內容；原內容維持不變',
   ],
 } as const;
 

@@ -30,6 +30,8 @@ grant insert, update (outcome) on operator_action to :service;
 grant insert, update on warehouse, store, tenant, client, logistics_key, operator, partner_use to :service;
 grant insert, update (name, warehouse_api, enabled, callback_url) on account to :service;
 grant insert, update, delete on client_network, secret, token_key, retired_master_key to :service;
+-- A link is used once: it is opened or revoked, its secrets are sealed again, and it is forgotten.
+grant insert, update (sealed, master_key_id, opened_at, opened_from, revoked_at, revoked_by), delete on handover_link to :service;
 
 -- Products, stock and documents.
 grant insert, update on product, lot, inbound_document, transfer, callback, callback_target, callback_receiver to :service;
@@ -45,6 +47,10 @@ grant insert, delete on pick_scan to :service;
 -- Work on the floor that is not final yet.
 grant insert, update, delete on packed_unit, planned_shipment to :service;
 grant insert, update on order_print to :service;
+-- The search: parts are added by a job, and deleted with their documents.
+grant insert on search_part to :service;
+grant insert, update on search_progress to :service;
+grant delete on search_part to :purge;
 -- Counts of the stock: scans are kept; one that was wrong is marked as undone.
 grant insert, update (state, ended_by, ended_at, reference_no) on stock_count to :service;
 grant insert, update on stock_count_line to :service;
@@ -66,6 +72,14 @@ grant insert, update, delete on operator_session, saved_view, node to :service;
 grant insert, update, delete on operator_totp, operator_recovery_code to :service;
 grant insert on operator_identity to :service;
 grant insert, update on schedule, push_schedule, purge_report, recipient_erasure to :service;
+-- Alerts: administrators change and delete their rules; messages are kept for a while.
+grant insert, update, delete on alert_rule, alert_state, alert_message to :service;
+-- Trends are counted again from what they count, and deleted when they are old.
+grant insert, update on trend_progress to :service;
+grant insert, update, delete on call_trend, order_trend, backlog_trend, callback_trend to :service;
+grant insert, update on counted_order, order_trend_progress to :service;
+grant delete on call_trend, order_trend, backlog_trend, callback_trend, counted_order to :purge;
+grant insert, update on order_trend, order_trend_progress to :purge;
 
 -- Row-level security limits these deletes to UAT accounts.
 grant delete on movement, state_change, document_note, inbound_document, inbound_line, inbound_form, receipt, orders, order_line,

@@ -1,5 +1,6 @@
 import type { TSchema } from 'typebox';
-import { ErrorItem, Warning } from '../contract/errors/lists.ts';
+import { errorCodes } from '../contract/errors/codes.ts';
+import { ErrorItem, Warning, warningCodes } from '../contract/errors/lists.ts';
 import { CallbackBody, callbackParts, callbackSchemas } from '../contract/logistics/callback.ts';
 import { CallbackTestBody, CallbackTestRetval } from '../contract/logistics/callback-test.ts';
 import { InboundFormBody, InboundFormRetval } from '../contract/logistics/inbound-form.ts';
@@ -33,6 +34,7 @@ import { OutboundCancelResult } from '../contract/warehouse/outbound-cancel.ts';
 import { OutboundCreateBody, OutboundCreateData } from '../contract/warehouse/outbound-create.ts';
 import { ProductSyncBody, ProductSyncData } from '../contract/warehouse/product-sync.ts';
 import { StockDetail } from '../contract/warehouse/stock-query.ts';
+import type { KnownTexts } from './typescript.ts';
 
 /** The types of requests and responses, by their names in the SDK. */
 export const clientTypes: Record<string, TSchema> = {
@@ -94,4 +96,10 @@ export const clientTypes: Record<string, TSchema> = {
   ...callbackParts,
   ...callbackSchemas,
   CallbackBody,
+};
+
+/** Codes are a union in the SDK, so that the compiler finds a misspelled one. */
+export const knownTexts: Record<string, KnownTexts> = {
+  ErrorCode: { field: ErrorItem.properties.code, values: Object.keys(errorCodes) },
+  WarningCode: { field: Warning.properties.code, values: Object.keys(warningCodes) },
 };

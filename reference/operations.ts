@@ -14,6 +14,26 @@ const Warnings = Type.Optional(
   WithMeaning(Type.Array(Message), 'What an operator should look at, as text for people. Absent if there is nothing.'),
 );
 
+/** The answer of the OpenAPI document, which is the same in every language. */
+const openApiAnswer: ResponseReference = {
+  status: 200,
+  description: 'An OpenAPI 3.1 document with the URLs of this service.',
+  schema: Type.Object(
+    {
+      openapi: WithMeaning(Type.String({ pattern: '^3\\.1\\.' }), 'The version of OpenAPI.'),
+      info: WithMeaning(Type.Object({}, { additionalProperties: true }), 'Title and version of the API.'),
+      paths: WithMeaning(Type.Object({}, { additionalProperties: true }), 'Every endpoint.'),
+    },
+    { additionalProperties: true },
+  ),
+  examples: {
+    beginning: {
+      summary: 'The beginning of the document',
+      value: { openapi: '3.1.1', info: { title: 'Lading', version: '0.1.0' }, paths: {} },
+    },
+  },
+};
+
 /** Endpoints for monitoring. */
 export const operationsReference: ContractReference = {
   name: 'Operations',
@@ -117,27 +137,15 @@ export const operationsReference: ContractReference = {
       operationId: 'openApiDocument',
       summary: 'This document',
       description: 'The API reference at `/docs` in machine-readable form.',
-      answers: [
-        {
-          status: 200,
-          description: 'An OpenAPI 3.1 document with the URLs of this service.',
-          schema: Type.Object(
-            {
-              openapi: WithMeaning(Type.String({ pattern: '^3\\.1\\.' }), 'The version of OpenAPI.'),
-              info: WithMeaning(Type.Object({}, { additionalProperties: true }), 'Title and version of the API.'),
-              paths: WithMeaning(Type.Object({}, { additionalProperties: true }), 'Every endpoint.'),
-            },
-            { additionalProperties: true },
-          ),
-          examples: {
-            beginning: {
-              summary: 'The beginning of the document',
-              value: { openapi: '3.1.1', info: { title: 'Lading', version: '0.1.0' }, paths: {} },
-            },
-          },
-        },
-        ...readAnswers,
-      ],
+      answers: [openApiAnswer, ...readAnswers],
+    },
+    {
+      method: 'get',
+      path: '/openapi.zh-TW.json',
+      operationId: 'openApiDocumentInChinese',
+      summary: 'This document in Traditional Chinese',
+      description: 'The same document as `/openapi.json`, with descriptions in Traditional Chinese.',
+      answers: [openApiAnswer, ...readAnswers],
     },
   ],
 };

@@ -1,12 +1,22 @@
 import type { TSchema } from 'typebox';
 import { formatDescription } from './openapi.ts';
 
-/** Generates TypeScript declarations: one type per schema, with the descriptions of its fields as comments. */
-export function makeTypeDeclarations(schemas: Record<string, TSchema>): string {
+/** A field with text of which we know all current values; the schema also allows those of later versions. */
+export interface KnownTexts {
+  field: TSchema;
+  values: string[];
+}
+
+/**
+ * Generates TypeScript declarations: one type per schema, with the descriptions of its fields as comments, and one union
+ * per list of known texts.
+ */
+export function makeTypeDeclarations(schemas: Record<string, TSchema>, texts: Record<string, KnownTexts> = {}): string {
   const names = new Map(Object.entries(schemas).map(([name, schema]) => [schema, name]));
-  return Object.entries(schemas)
-    .map(([name, schema]) => `export type ${name} = ${typeOf(schema, names, '', 'itself')};\n`)
-    .join('\n');
+  for (const [name, { field }] of Object.entries(texts)) names.set(field, name);
+  const unions = Object.entries(texts).map(([name, { values }]) => [name, values.map(literal).join(' | ')]);
+  const types = Object.entries(schemas).map(([name, schema]) => [name, typeOf(schema, names, '', 'itself')]);
+  return [...unions, ...types].map(([name, type]) => `export type ${name} = ${type};\n`).join('\n');
 }
 
 interface SchemaNode {

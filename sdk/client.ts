@@ -1,9 +1,19 @@
 /** The entry point of the package. */
-export { type FieldError, LadingError, RefusedError, UnauthorizedError, UnavailableError } from './errors.ts';
+export {
+  ClockSkewError,
+  type FieldError,
+  LadingError,
+  PayloadDiffersError,
+  RefusedError,
+  UnauthorizedError,
+  UnavailableError,
+} from './errors.ts';
+export type { AttemptEvent, Hooks, ResponseEvent, RetryEvent } from './hooks.ts';
 export { LogisticsClient, type LogisticsClientOptions } from './logistics-client.ts';
 export { MainClient, type MainClientOptions, type SearchLists, type SearchPage } from './main-client.ts';
+export type { BatchReply, Reply, ServiceResponse } from './reply.ts';
 export type { CallOptions, ClientOptions } from './send.ts';
-export { type RequestToSign, signRequest } from './signature.ts';
+export { type RequestToSign, type SignedHeaders, signRequest, signRequestAsync } from './signature.ts';
 export {
   CallbackError,
   type CallbackRefusal,
@@ -12,7 +22,9 @@ export {
   type VerifiedCallback,
   type VerifyOptions,
   verifyCallback,
+  verifyCallbackAsync,
 } from './verify-callback.ts';
+export { version } from './version.ts';
 export {
   type InboundCreated,
   type OutboundCreated,

@@ -42,8 +42,31 @@ export class LadingError extends Error {
 /** The request is invalid and nothing was changed. An identical request will be rejected again. */
 export class RefusedError extends LadingError {}
 
+/** With `throwOnPayloadDiffers`: the number was already used with a different body. The original remains unchanged. */
+export class PayloadDiffersError extends RefusedError {
+  /** The response about the original, such as `{ orders_id, idempotent, warnings }`. */
+  readonly original: Record<string, unknown>;
+
+  constructor(reason: string, failure: Failure, original: Record<string, unknown>) {
+    super(reason, failure);
+    this.original = original;
+  }
+}
+
 /** Authentication failed (401, or no token was issued), or the permission is missing (403). */
 export class UnauthorizedError extends LadingError {}
+
+/** A signature was rejected, and the clock of this machine differs too much from the clock of the service. */
+export class ClockSkewError extends UnauthorizedError {
+  /** How far the clock of this machine is ahead of the service; negative if it is behind. */
+  readonly skew_seconds: number;
+
+  constructor(failure: Failure, skew_seconds: number) {
+    const difference = `${Math.abs(skew_seconds)} s ${skew_seconds > 0 ? 'ahead of' : 'behind'} the clock of the service`;
+    super(`the clock of this machine is ${difference}; set it, because signatures are valid for 300 s`, failure);
+    this.skew_seconds = skew_seconds;
+  }
+}
 
 /**
  * Too many requests, an error of the service, or no response, after all retries. The request may have taken effect;

@@ -1,4 +1,5 @@
 import { retvalOf } from './done-envelope.ts';
+import { type Reply, replyOf } from './reply.ts';
 import { requireTexts } from './required.ts';
 import { type CallOptions, type ClientOptions, send } from './send.ts';
 import type {
@@ -29,23 +30,24 @@ export class LogisticsClient {
   }
 
   /** Sends a shipping order; if stock is insufficient, it waits (`awaiting_stock`). */
-  async shippingOrder(body: ShippingOrderBody, options?: CallOptions): Promise<ShippingOrderRetval> {
-    return await this.#call('/orders/order', body, options);
+  shippingOrder(body: ShippingOrderBody, options?: CallOptions): Reply<ShippingOrderRetval> {
+    return this.#call('/orders/order', body, options);
   }
 
   /** Sends an inbound form, a return form, or (with `form_type` 3) a form that stops receiving. */
-  async inboundForm(body: InboundFormBody, options?: CallOptions): Promise<InboundFormRetval> {
-    return await this.#call('/purchases/purchase', body, options);
+  inboundForm(body: InboundFormBody, options?: CallOptions): Reply<InboundFormRetval> {
+    return this.#call('/purchases/purchase', body, options);
   }
 
   /** Sends a callback for an event that has not happened; each request sends another one. */
-  async testCallback(body: CallbackTestBody, options?: CallOptions): Promise<CallbackTestRetval> {
-    return await this.#call('/callbacks/test', body, options, false);
+  testCallback(body: CallbackTestBody, options?: CallOptions): Reply<CallbackTestRetval> {
+    return this.#call('/callbacks/test', body, options, false);
   }
 
-  async #call<Retval>(path: string, body: object, options?: CallOptions, repeatable = true): Promise<Retval> {
+  #call<Retval>(path: string, body: object, options?: CallOptions, repeatable = true): Reply<Retval> {
     const { apiKey, segment = 'logistics' } = this.#options;
     const headers = () => ({ authorization: apiKey });
-    return retvalOf(await send(this.#options, { ...options, path: `/${segment}${path}`, body, headers, repeatable }));
+    const call = { ...options, path: `/${segment}${path}`, body, headers, repeatable };
+    return replyOf(send(this.#options, call), retvalOf<Retval>);
   }
 }

@@ -1,6 +1,6 @@
 import { AccessToken, type Credentials } from './access-token.ts';
-import { inBatches } from './batches.ts';
 import { retvalOf } from './done-envelope.ts';
+import { type BatchReply, batchesOf, type Reply, replyOf, sendInTurn } from './reply.ts';
 import { requireTexts } from './required.ts';
 import { type Answer, type CallOptions, type ClientOptions, send } from './send.ts';
 import type {
@@ -114,99 +114,97 @@ export class MainClient {
   }
 
   /** One page of a search list. `total: true` in the search adds `total` and `total_is_more`. */
-  async searchPage<List extends keyof SearchLists>(
+  searchPage<List extends keyof SearchLists>(
     list: List,
     search: SearchLists[List]['search'] = {},
     options?: CallOptions,
-  ): Promise<SearchPage<SearchLists[List]['row']>> {
-    return await this.#call(searchPaths[list], search, { ...options, repeatable });
+  ): Reply<SearchPage<SearchLists[List]['row']>> {
+    return this.#call(searchPaths[list], search, { ...options, repeatable });
   }
 
-  async ordersCreate(body: OutboundCreateBody, options?: CallOptions): Promise<OrdersCreateRetval> {
-    return await this.#call('/orders/create', body, { ...options, repeatable });
+  ordersCreate(body: OutboundCreateBody, options?: CallOptions): Reply<OrdersCreateRetval> {
+    return this.#call('/orders/create', body, { ...options, repeatable });
   }
 
   /**
    * Returns one result per number, those of `outbound_short_ids` first; more than 100 are split into several requests.
    */
-  async ordersCancel(
+  ordersCancel(
     { outbound_short_ids, internal_names }: OrdersCancelBody,
     options?: CallOptions,
-  ): Promise<OrdersCancelResult[]> {
-    const cancel = (body: OrdersCancelBody) => this.#results<OrdersCancelResult>('/orders/cancel', body, options);
-    return [
-      ...(await inBatches(outbound_short_ids ?? [], batchMax, (batch) => cancel({ outbound_short_ids: batch }))),
-      ...(await inBatches(internal_names ?? [], batchMax, (batch) => cancel({ internal_names: batch }))),
+  ): BatchReply<OrdersCancelResult> {
+    const bodies = [
+      ...batchesOf(outbound_short_ids ?? [], batchMax).map((batch) => ({ outbound_short_ids: batch })),
+      ...batchesOf(internal_names ?? [], batchMax).map((batch) => ({ internal_names: batch })),
     ];
+    return sendInTurn(bodies, (body) => this.#results<OrdersCancelResult>('/orders/cancel', body, options));
   }
 
   /** Returns one result per order, in the order given; more than 100 are split into several consecutive requests. */
-  async ordersUpdate(orders: readonly OrderUpdate[], options?: CallOptions): Promise<OrdersUpdateResult[]> {
-    return await inBatches(orders, batchMax, (batch) => this.#results('/orders/update', { orders: batch }, options));
+  ordersUpdate(orders: readonly OrderUpdate[], options?: CallOptions): BatchReply<OrdersUpdateResult> {
+    return this.#ordersInTurn('/orders/update', orders, options);
   }
 
   /** Orders on hold are not handed over to their warehouse. Returns one result per order. */
-  async ordersHold(orders: readonly OrderHold[], options?: CallOptions): Promise<OrdersHoldResult[]> {
-    return await inBatches(orders, batchMax, (batch) => this.#results('/orders/hold', { orders: batch }, options));
+  ordersHold(orders: readonly OrderHold[], options?: CallOptions): BatchReply<OrdersHoldResult> {
+    return this.#ordersInTurn('/orders/hold', orders, options);
   }
 
-  async ordersRelease(orders: readonly OrderRelease[], options?: CallOptions): Promise<OrdersReleaseResult[]> {
-    return await inBatches(orders, batchMax, (batch) => this.#results('/orders/release', { orders: batch }, options));
+  ordersRelease(orders: readonly OrderRelease[], options?: CallOptions): BatchReply<OrdersReleaseResult> {
+    return this.#ordersInTurn('/orders/release', orders, options);
   }
 
   /** Reports received goods. Retried automatically only with a `receipt_no`: without one, every request adds units. */
-  async inboundsReceive(body: InboundsReceiveBody, options?: CallOptions): Promise<InboundsReceiveRetval> {
-    return await this.#call('/inbounds/receive', body, { ...options, repeatable: Boolean(body.receipt_no) });
+  inboundsReceive(body: InboundsReceiveBody, options?: CallOptions): Reply<InboundsReceiveRetval> {
+    return this.#call('/inbounds/receive', body, { ...options, repeatable: Boolean(body.receipt_no) });
   }
 
-  async inboundsStop(body: InboundsStopBody, options?: CallOptions): Promise<InboundsStopRetval> {
-    return await this.#call('/inbounds/stop', body, { ...options, repeatable });
+  inboundsStop(body: InboundsStopBody, options?: CallOptions): Reply<InboundsStopRetval> {
+    return this.#call('/inbounds/stop', body, { ...options, repeatable });
   }
 
   /**
    * Returns one result per number, those of `inbound_short_ids` first; more than 100 are split into several requests.
    */
-  async inboundsCancel(
+  inboundsCancel(
     { inbound_short_ids, form_nos }: InboundsCancelBody,
     options?: CallOptions,
-  ): Promise<InboundsCancelResult[]> {
-    const cancel = (body: InboundsCancelBody) => this.#results<InboundsCancelResult>('/inbounds/cancel', body, options);
-    return [
-      ...(await inBatches(inbound_short_ids ?? [], batchMax, (batch) => cancel({ inbound_short_ids: batch }))),
-      ...(await inBatches(form_nos ?? [], batchMax, (batch) => cancel({ form_nos: batch }))),
+  ): BatchReply<InboundsCancelResult> {
+    const bodies = [
+      ...batchesOf(inbound_short_ids ?? [], batchMax).map((batch) => ({ inbound_short_ids: batch })),
+      ...batchesOf(form_nos ?? [], batchMax).map((batch) => ({ form_nos: batch })),
     ];
+    return sendInTurn(bodies, (body) => this.#results<InboundsCancelResult>('/inbounds/cancel', body, options));
   }
 
   /** Returns one result per report, in the order given; more than 100 are split into several consecutive requests. */
-  async fulfilmentAdvance(orders: readonly AdvanceReport[], options?: CallOptions): Promise<AdvanceResult[]> {
-    return await inBatches(orders, batchMax, (batch) =>
-      this.#results('/fulfilment/advance', { orders: batch }, options),
-    );
+  fulfilmentAdvance(orders: readonly AdvanceReport[], options?: CallOptions): BatchReply<AdvanceResult> {
+    return this.#ordersInTurn('/fulfilment/advance', orders, options);
   }
 
   /** Redelivers callbacks; not retried after a timeout, because each request redelivers them again. */
-  async callbacksRedeliver(body: CallbacksRedeliverBody, options?: CallOptions): Promise<CallbacksRedeliverRetval> {
-    return await this.#call('/callbacks/redeliver', body, { ...options, repeatable: body.dry_run === true });
+  callbacksRedeliver(body: CallbacksRedeliverBody, options?: CallOptions): Reply<CallbacksRedeliverRetval> {
+    return this.#call('/callbacks/redeliver', body, { ...options, repeatable: body.dry_run === true });
   }
 
   /** Sets barcodes and locations of products; a repeat has no further effect. */
-  async productsUpdate(body: ProductsUpdateBody, options?: CallOptions): Promise<ProductsUpdateRetval> {
-    return await this.#call('/products/update', body, { ...options, repeatable });
+  productsUpdate(body: ProductsUpdateBody, options?: CallOptions): Reply<ProductsUpdateRetval> {
+    return this.#call('/products/update', body, { ...options, repeatable });
   }
 
   /** Adds or removes units of lots, or sets them to a count; a repeat with the same `reference_no` is safe. */
-  async stocksAdjust(body: StocksAdjustBody, options?: CallOptions): Promise<StocksAdjustRetval> {
-    return await this.#call('/stocks/adjust', body, { ...options, repeatable });
+  stocksAdjust(body: StocksAdjustBody, options?: CallOptions): Reply<StocksAdjustRetval> {
+    return this.#call('/stocks/adjust', body, { ...options, repeatable });
   }
 
   /** Moves free units between warehouses; a repeat with the same `reference_no` is safe. */
-  async stocksMove(body: StocksMoveBody, options?: CallOptions): Promise<StocksMoveRetval> {
-    return await this.#call('/stocks/move', body, { ...options, repeatable });
+  stocksMove(body: StocksMoveBody, options?: CallOptions): Reply<StocksMoveRetval> {
+    return this.#call('/stocks/move', body, { ...options, repeatable });
   }
 
   /** Sends a callback for an event that has not happened; each request sends another one. */
-  async callbacksTest(body: CallbackTestBody, options?: CallOptions): Promise<CallbackTestRetval> {
-    return await this.#call('/callbacks/test', body, { ...options, repeatable: false });
+  callbacksTest(body: CallbackTestBody, options?: CallOptions): Reply<CallbackTestRetval> {
+    return this.#call('/callbacks/test', body, { ...options, repeatable: false });
   }
 
   async *#search<List extends keyof SearchLists>(
@@ -222,21 +220,29 @@ export class MainClient {
     } while (cursor !== null);
   }
 
-  async #results<Result>(path: string, body: object, options?: CallOptions): Promise<Result[]> {
-    return (await this.#call<{ results: Result[] }>(path, body, { ...options, repeatable })).results;
+  #ordersInTurn<Entry, Result>(path: string, orders: readonly Entry[], options?: CallOptions): BatchReply<Result> {
+    return sendInTurn(batchesOf(orders, batchMax), (batch) => this.#results(path, { orders: batch }, options));
   }
 
-  async #call<Retval>(path: string, body: object, options: CallOptions & { repeatable: boolean }): Promise<Retval> {
+  #results<Result>(path: string, body: object, options?: CallOptions): Reply<Result[]> {
+    const answering = this.#send(path, body, { ...options, repeatable });
+    return replyOf(answering, (answer) => retvalOf<{ results: Result[] }>(answer).results);
+  }
+
+  #call<Retval>(path: string, body: object, options: CallOptions & { repeatable: boolean }): Reply<Retval> {
+    return replyOf(this.#send(path, body, options), retvalOf<Retval>);
+  }
+
+  async #send(path: string, body: object, options: CallOptions & { repeatable: boolean }): Promise<Answer> {
     let used = '';
     const headers = async () => {
       used = await this.#accessToken.current(options.signal);
       return { authorization: `Bearer ${used}` };
     };
-    const tryOnce = (): Promise<Answer> =>
-      send(this.#options, { ...options, path: `/api/v2/default${path}`, body, headers });
-    const answer = await tryOnce();
-    if (answer.status !== 401) return retvalOf(answer);
+    const call = { ...options, path: `/api/v2/default${path}`, body, headers };
+    const answer = await send(this.#options, call);
+    if (answer.status !== 401) return answer;
     this.#accessToken.forget(used);
-    return retvalOf(await tryOnce());
+    return await send(this.#options, call);
   }
 }

@@ -1,7 +1,17 @@
-import { type FieldError, type LadingError, RefusedError, UnauthorizedError, UnavailableError } from './errors.ts';
+import {
+  type FieldError,
+  type LadingError,
+  PayloadDiffersError,
+  RefusedError,
+  UnauthorizedError,
+  UnavailableError,
+} from './errors.ts';
+import type { AttemptEvent, Hooks } from './hooks.ts';
+import type { ServiceResponse } from './reply.ts';
+import { version } from './version.ts';
 import type { Warning } from './wire.ts';
 
-export interface ClientOptions {
+export interface ClientOptions extends Hooks {
   /** The URL of the service, such as `https://lading.example`. */
   url: string;
   /** The timeout of each attempt; 15 by default. */
@@ -15,29 +25,33 @@ export interface ClientOptions {
    * number with a different body.
    */
   onWarnings?: (warnings: Warning[], path: string) => void;
+  /** Throws a `PayloadDiffersError` if a number was already used with a different body. By default this is a warning. */
+  throwOnPayloadDiffers?: boolean;
 }
 
 export interface CallOptions {
   /** Aborts the request, or the delay before its next attempt. */
   signal?: AbortSignal;
+  /** The timeout of each attempt of this call, instead of the client's. */
+  timeoutSeconds?: number;
 }
 
 export interface Call extends CallOptions {
   path: string;
   /** Sent as JSON, unless there is a `rawBody`, which is sent as it is. */
   body?: unknown;
-  rawBody?: string | Uint8Array<ArrayBuffer>;
+  rawBody?: string | Uint8Array;
   /** Created for every attempt, because a signature contains its time. */
   headers(body: string): Record<string, string> | Promise<Record<string, string>>;
   /** Whether the request may be repeated even if it may already have taken effect. */
   repeatable: boolean;
 }
 
-export interface Answer {
+export interface Answer extends ServiceResponse {
   url: string;
-  status: number;
-  trace_id: string | null;
   retry_after_seconds: number | null;
+  /** The time that the attempt took. */
+  seconds: number;
   // biome-ignore lint/suspicious/noExplicitAny: each client knows the type of its envelope.
   json: any;
 }
@@ -50,61 +64,104 @@ const waitMaxSeconds = 20;
 /** Sends a request with a timeout for each attempt, and retries it if that is safe. */
 export async function send(client: ClientOptions, call: Call): Promise<Answer> {
   const retriesMax = client.retriesMax ?? retriesMaxDefault;
-  for (let tries = 1; ; tries++) {
+  const { path } = call;
+  const url = addressOf(client, path);
+  for (let attempt = 1; ; attempt++) {
     call.signal?.throwIfAborted();
-    const outcome = await attempt(client, call);
+    const event = { path, url, attempt };
+    const outcome = await tryOnce(client, call, event);
+    if (outcome.kind === 'answered') reportResponse(client, event, outcome.answer);
+    const { status, reason, askedToWait } = describe(outcome);
     const mayRepeat =
       outcome.kind === 'answered' ? isWorthRepeating(outcome.answer, call) : outcome.neverSent || call.repeatable;
-    const askedToWait = outcome.kind === 'answered' ? (outcome.answer.retry_after_seconds ?? 0) : 0;
-    if (mayRepeat && tries <= retriesMax && askedToWait <= waitMaxSeconds) {
-      await sleep(waitSeconds(tries, askedToWait), call.signal);
+    if (mayRepeat && attempt <= retriesMax && askedToWait <= waitMaxSeconds) {
+      const wait_seconds = waitSeconds(attempt, askedToWait);
+      client.onRetry?.({ ...event, status, reason, wait_seconds });
+      await sleep(wait_seconds, call.signal);
       continue;
     }
     if (outcome.kind === 'answered') {
-      reportWarnings(client, call, outcome.answer);
+      reportWarnings(client, path, outcome.answer);
       return outcome.answer;
     }
-    const message = `no answer from ${addressOf(client, call.path)}: ${outcome.reason}`;
+    const message = `no answer from ${url}: ${reason}`;
     throw new UnavailableError(message, { status: null, code: null, trace_id: null, cause: outcome.cause });
   }
 }
 
-function reportWarnings({ onWarnings }: ClientOptions, { path }: Call, { json }: Answer): void {
-  const { warnings } = json?.data ?? json?.retval ?? {};
-  if (warnings) onWarnings?.(warnings, path);
+function reportResponse({ onResponse }: ClientOptions, event: AttemptEvent, answer: Answer): void {
+  const { status, trace_id, headers, seconds } = answer;
+  onResponse?.({ ...event, status, trace_id, headers, seconds });
+}
+
+function reportWarnings({ onWarnings, throwOnPayloadDiffers }: ClientOptions, path: string, answer: Answer): void {
+  const { json, status, trace_id } = answer;
+  const original = json?.data ?? json?.retval ?? {};
+  const warnings: Warning[] | undefined = original.warnings;
+  if (!warnings) return;
+  onWarnings?.(warnings, path);
+  const difference = throwOnPayloadDiffers && warnings.find(({ code }) => code === 'payload_differs');
+  if (!difference) return;
+  throw new PayloadDiffersError(difference.message, { status, code: json.code ?? null, trace_id }, original);
 }
 
 type Outcome =
   | { kind: 'answered'; answer: Answer }
   | { kind: 'no_answer'; reason: string; cause: unknown; neverSent: boolean };
 
-async function attempt(client: ClientOptions, { path, body, rawBody, headers, signal }: Call): Promise<Outcome> {
-  const timeoutSeconds = client.timeoutSeconds ?? timeoutSecondsDefault;
+function describe(outcome: Outcome): { status: number | null; reason: string; askedToWait: number } {
+  if (outcome.kind === 'no_answer') return { status: null, reason: outcome.reason, askedToWait: 0 };
+  const { status, retry_after_seconds } = outcome.answer;
+  return { status, reason: `HTTP ${status}`, askedToWait: retry_after_seconds ?? 0 };
+}
+
+async function tryOnce(client: ClientOptions, call: Call, event: AttemptEvent): Promise<Outcome> {
+  const { body, rawBody, signal } = call;
+  const { url } = event;
+  const timeoutSeconds = call.timeoutSeconds ?? client.timeoutSeconds ?? timeoutSecondsDefault;
   const text = rawBody === undefined ? JSON.stringify(body) : '';
-  const given = { 'content-type': 'application/json', ...(await headers(text)) };
-  // An invalid header is an error of the caller and not a missing response.
-  new Headers(given);
+  const given = await headersOf(client, call, event, text);
   const timeout = AbortSignal.timeout(Math.ceil(timeoutSeconds * 1000));
-  const url = addressOf(client, path);
+  const sentAtMs = performance.now();
   try {
     const response = await (client.fetch ?? fetch)(url, {
       method: 'POST',
       headers: given,
-      body: rawBody ?? text,
+      body: (rawBody ?? text) as BodyInit,
       redirect: 'manual',
       signal: signal ? AbortSignal.any([signal, timeout]) : timeout,
     });
-    const trace_id = response.headers.get('trace-id');
-    const retry_after_seconds = secondsOf(response.headers.get('retry-after'));
-    return {
-      kind: 'answered',
-      answer: { url, status: response.status, trace_id, retry_after_seconds, json: parsed(await response.text()) },
-    };
+    const json = parsed(await response.text());
+    const seconds = (performance.now() - sentAtMs) / 1000;
+    const { status, headers } = response;
+    const trace_id = headers.get('trace-id');
+    const retry_after_seconds = secondsOf(headers.get('retry-after'));
+    return { kind: 'answered', answer: { url, status, trace_id, headers, retry_after_seconds, seconds, json } };
   } catch (cause) {
     signal?.throwIfAborted();
     const reason = timeout.aborted ? `none within ${timeoutSeconds} s` : reasonOf(cause);
     return { kind: 'no_answer', reason, cause, neverSent: neverSentReasons.has(reason) };
   }
+}
+
+/** The name of the platform; in a browser it begins with `Mozilla`, and pages must not replace it. */
+const platform = (globalThis as { navigator?: { userAgent?: string } }).navigator?.userAgent ?? '';
+const userAgent = platform.startsWith('Mozilla')
+  ? {}
+  : { 'user-agent': `lading-client/${version}${platform === '' ? '' : ` (${platform})`}` };
+
+/** An invalid header throws a TypeError: it is an error of the caller, and not a missing response. */
+async function headersOf(
+  { onRequest }: ClientOptions,
+  call: Call,
+  event: AttemptEvent,
+  body: string,
+): Promise<Record<string, string>> {
+  const headers = new Headers(userAgent);
+  const added = (await onRequest?.(event)) ?? {};
+  const own = { 'content-type': 'application/json', ...(await call.headers(body)) };
+  for (const [name, value] of Object.entries({ ...added, ...own })) headers.set(name, value);
+  return Object.fromEntries(headers);
 }
 
 function addressOf({ url }: ClientOptions, path: string): string {

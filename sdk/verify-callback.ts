@@ -1,4 +1,4 @@
-import { createHmac, timingSafeEqual } from 'node:crypto';
+import { type Bytes, fromBase64, hmac, hmacSync, toBase64 } from './hmac.ts';
 import type { CallbackBody } from './wire.ts';
 
 export interface ReceivedCallback {
@@ -47,9 +47,26 @@ const toleranceSecondsDefault = 300;
 
 /**
  * Returns the callback if it has a recent signature by one of the secrets, according to the Standard Webhooks
- * specification.
+ * specification. For Node, Deno and Bun; elsewhere use `verifyCallbackAsync`.
  */
-export function verifyCallback({ headers, body }: ReceivedCallback, options: VerifyOptions): VerifiedCallback {
+export function verifyCallback(received: ReceivedCallback, options: VerifyOptions): VerifiedCallback {
+  const { keys, given, signed } = readSignatures(received, options);
+  const digests = keys.map((key) => hmacSync('verifyCallback', key, ...signed));
+  return readVerified(received, options, given, digests);
+}
+
+/** The same for every platform that has WebCrypto. */
+export async function verifyCallbackAsync(
+  received: ReceivedCallback,
+  options: VerifyOptions,
+): Promise<VerifiedCallback> {
+  const { keys, given, signed } = readSignatures(received, options);
+  const digests = await Promise.all(keys.map((key) => hmac(key, ...signed)));
+  return readVerified(received, options, given, digests);
+}
+
+/** Everything before the signatures are compared: the keys, the signatures in the header, and what they sign. */
+function readSignatures({ headers, body }: ReceivedCallback, options: VerifyOptions) {
   const keys = [options.secrets].flat().map(keyOf);
   if (keys.length === 0) throw new TypeError('secrets is missing');
   const id = headerOf(headers, 'webhook-id');
@@ -60,10 +77,16 @@ export function verifyCallback({ headers, body }: ReceivedCallback, options: Ver
   const given = signatures.split(' ').filter((one) => one.startsWith('v1,'));
   if (given.length === 0)
     throw new CallbackError('no_known_version', 'webhook-signature has no signature of version v1');
-  const expected = keys.map((key) => {
-    const digest = createHmac('sha256', key).update(`${id}.${timestamp}.`).update(body).digest('base64');
-    return `v1,${digest}`;
-  });
+  return { keys, given, signed: [`${id}.${timestamp}.`, body] };
+}
+
+function readVerified(
+  { body }: ReceivedCallback,
+  { seen }: VerifyOptions,
+  given: string[],
+  digests: Bytes[],
+): VerifiedCallback {
+  const expected = digests.map((digest) => `v1,${toBase64(digest)}`);
   if (!given.some((one) => expected.some((other) => isSame(one, other)))) {
     throw new CallbackError(
       'wrong_signature',
@@ -72,7 +95,7 @@ export function verifyCallback({ headers, body }: ReceivedCallback, options: Ver
   }
 
   const callback = parse(body);
-  const duplicate = options.seen?.has(callback.event_id) ?? false;
+  const duplicate = seen?.has(callback.event_id) ?? false;
   // A promise would be truthy, and every callback would be ignored as a duplicate.
   if (typeof duplicate !== 'boolean') throw new TypeError('seen.has must return true or false, not a promise');
   return { ...callback, duplicate };
@@ -97,7 +120,8 @@ function checkTime(
   if (!/^\d{1,12}$/.test(timestamp))
     throw new CallbackError('malformed_timestamp', 'webhook-timestamp is not a time in Unix seconds');
   const ageSeconds = Math.floor(now.getTime() / 1000) - Number(timestamp);
-  if (ageSeconds > toleranceSeconds) throw new CallbackError('too_old', `it was signed ${ageSeconds} s ago`);
+  if (ageSeconds > toleranceSeconds)
+    throw new CallbackError('too_old', `it was signed ${ageSeconds} s ago: check the clock of this machine`);
   if (-ageSeconds > toleranceSeconds)
     throw new CallbackError('too_new', `it was signed ${-ageSeconds} s in the future; check the clock`);
 }
@@ -105,23 +129,30 @@ function checkTime(
 const keyBytesMin = 16;
 
 /** Rejects values that are not secrets, so that they do not result in a guessable key. */
-function keyOf(secret: string): Buffer {
+export function keyOf(secret: string): Bytes {
   const base64 = secret?.trim().replace(/^whsec_/, '') ?? '';
-  const key = Buffer.from(base64, 'base64');
   if (base64 === '') throw new TypeError('secrets is missing');
-  if (!/^[A-Za-z0-9+/]+={0,2}$/.test(base64) || key.length < keyBytesMin)
+  // A base64 text never has one character after its last group of four.
+  const unpadded = /^([A-Za-z0-9+/]+)={0,2}$/.exec(base64)?.[1] ?? '';
+  const key = unpadded.length % 4 === 1 ? null : fromBase64(unpadded);
+  if (key === null || key.length < keyBytesMin)
     throw new TypeError('secrets: a callback secret is whsec_ followed by base64');
   return key;
 }
 
+/** Compares in a time that does not depend on the first difference. */
 function isSame(one: string, other: string): boolean {
-  const [a, b] = [Buffer.from(one), Buffer.from(other)];
-  return a.length === b.length && timingSafeEqual(a, b);
+  if (one.length !== other.length) return false;
+  let difference = 0;
+  for (let index = 0; index < one.length; index++) difference |= one.charCodeAt(index) ^ other.charCodeAt(index);
+  return difference === 0;
 }
 
 function parse(body: string | Uint8Array): CallbackBody {
-  const value = parsed(typeof body === 'string' ? body : Buffer.from(body).toString('utf8'));
-  if (typeof value !== 'object' || value === null) throw new CallbackError('not_json', 'the body is not a JSON object');
+  const text = typeof body === 'string' ? body : new TextDecoder('utf-8', { ignoreBOM: true }).decode(body);
+  const value = parsed(text);
+  if (typeof value !== 'object' || value === null || Array.isArray(value))
+    throw new CallbackError('not_json', 'the body is not a JSON object');
   return value as CallbackBody;
 }
 

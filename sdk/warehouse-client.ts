@@ -1,7 +1,8 @@
-import { inBatches } from './batches.ts';
+import { ClockSkewError } from './errors.ts';
+import { type BatchReply, batchesOf, type Reply, replyOf, sendInTurn } from './reply.ts';
 import { requireTexts } from './required.ts';
 import { type Answer, type CallOptions, type ClientOptions, errorOf, send } from './send.ts';
-import { signRequest } from './signature.ts';
+import { signRequestAsync } from './signature.ts';
 import type {
   DiagnoseData,
   InboundCancelResult,
@@ -27,7 +28,15 @@ export interface WarehouseClientOptions extends ClientOptions {
 /** A request as it was sent to the warehouse API. */
 export interface RejectedRequest {
   headers: Record<string, string>;
-  body: string | Uint8Array<ArrayBuffer>;
+  body: string | Uint8Array;
+}
+
+/** They describe the connection of the rejected request. With them, a copy of all its headers could not be sent. */
+const headersOfConnection =
+  /^(host|connection|keep-alive|proxy-connection|content-length|transfer-encoding|accept-encoding|expect|te|trailer|upgrade)$/i;
+
+function withoutConnection(headers: Record<string, string>): Record<string, string> {
+  return Object.fromEntries(Object.entries(headers).filter(([name]) => !headersOfConnection.test(name)));
 }
 
 /** `duplicate`: the number was already used; these are the numbers of the original, which remains unchanged. */
@@ -49,105 +58,121 @@ export class WarehouseClient {
     this.#options = options;
   }
 
-  async productSync(body: ProductSyncBody, options?: CallOptions): Promise<ProductSynced> {
-    return withoutSuccess(await this.#call<ProductSyncData>('/product/sync', body, options));
+  productSync(body: ProductSyncBody, options?: CallOptions): Reply<ProductSynced> {
+    return this.#call('/product/sync', body, options, (answer) => withoutSuccess(dataOf<ProductSyncData>(answer)));
   }
 
-  async inboundCreate(body: InboundCreateBody, options?: CallOptions): Promise<InboundCreated> {
-    return await this.#createInbound('/inbound/create', body, options);
+  inboundCreate(body: InboundCreateBody, options?: CallOptions): Reply<InboundCreated> {
+    return this.#call('/inbound/create', body, options, createdInbound);
   }
 
-  async inboundReturn(body: InboundReturnBody, options?: CallOptions): Promise<InboundCreated> {
-    return await this.#createInbound('/inbound/return', body, options);
+  inboundReturn(body: InboundReturnBody, options?: CallOptions): Reply<InboundCreated> {
+    return this.#call('/inbound/return', body, options, createdInbound);
   }
 
   /** Returns one result per number, in the order given; more than 100 are split into several consecutive requests. */
-  async inboundCancel(numbers: readonly string[], options?: CallOptions): Promise<InboundCancelResult[]> {
-    return await inBatches(numbers, cancelBatchMax, async (inbound_short_ids) => {
-      const data = await this.#call<{ results: InboundCancelResult[] }>(
-        '/inbound/cancel',
-        { inbound_short_ids },
-        options,
-      );
-      return data.results;
-    });
+  inboundCancel(numbers: readonly string[], options?: CallOptions): BatchReply<InboundCancelResult> {
+    return sendInTurn(batchesOf(numbers, cancelBatchMax), (inbound_short_ids) =>
+      this.#call('/inbound/cancel', { inbound_short_ids }, options, resultsOf<InboundCancelResult>),
+    );
   }
 
   /** `idempotent`: the number was already used, and this is the original order. */
-  async outboundCreate(body: OutboundCreateBody, options?: CallOptions): Promise<OutboundCreated> {
-    return withoutSuccess(await this.#call<OutboundCreateData>('/outbound/create', body, options));
+  outboundCreate(body: OutboundCreateBody, options?: CallOptions): Reply<OutboundCreated> {
+    return this.#call('/outbound/create', body, options, (answer) =>
+      withoutSuccess(dataOf<OutboundCreateData>(answer)),
+    );
   }
 
   /** Returns one result per number, in the order given; more than 100 are split into several consecutive requests. */
-  async outboundCancel(numbers: readonly string[], options?: CallOptions): Promise<OutboundCancelResult[]> {
-    return await inBatches(numbers, cancelBatchMax, async (outbound_short_ids) => {
-      const data = await this.#call<{ results: OutboundCancelResult[] }>(
-        '/outbound/cancel',
-        { outbound_short_ids },
-        options,
-      );
-      return data.results;
-    });
+  outboundCancel(numbers: readonly string[], options?: CallOptions): BatchReply<OutboundCancelResult> {
+    return sendInTurn(batchesOf(numbers, cancelBatchMax), (outbound_short_ids) =>
+      this.#call('/outbound/cancel', { outbound_short_ids }, options, resultsOf<OutboundCancelResult>),
+    );
   }
 
   /**
    * Returns one row per sku, stock type, batch and expiry date; more than 1,000 skus are split into several consecutive
    * requests. With `warehouseTpwId`, only what that tenant can sell.
    */
-  async stockQuery(
+  stockQuery(
     skuIds: readonly string[],
     options: CallOptions & { warehouseTpwId?: string } = {},
-  ): Promise<StockDetail[]> {
+  ): BatchReply<StockDetail> {
     const { warehouseTpwId: warehouse_tpw_id, ...call } = options;
-    return await inBatches([...new Set(skuIds)], stockQueryBatchMax, async (sku_ids) => {
-      const data = await this.#call<{ stock_details: StockDetail[] }>(
-        '/stock/query',
-        { sku_ids, warehouse_tpw_id },
-        call,
-      );
-      return data.stock_details;
-    });
+    return sendInTurn(batchesOf([...new Set(skuIds)], stockQueryBatchMax), (sku_ids) =>
+      this.#call('/stock/query', { sku_ids, warehouse_tpw_id }, call, stockDetailsOf),
+    );
   }
 
   /**
    * Asks why the signature of this request was rejected, with the headers and the body that were sent. Only UAT accounts
    * get an answer, a few times per minute. The secret of this client is not used.
    */
-  async diagnose(rejected: RejectedRequest, options?: CallOptions): Promise<DiagnoseData> {
+  diagnose(rejected: RejectedRequest, options?: CallOptions): Reply<DiagnoseData> {
     const { basePath = '/warehouse/v1' } = this.#options;
-    const answer = await send(this.#options, {
-      ...options,
+    const call = {
       path: `${basePath}/diagnose`,
       rawBody: rejected.body,
-      headers: () => rejected.headers,
-      repeatable: true,
-    });
-    return dataOf<DiagnoseData>(answer);
+      headers: () => withoutConnection(rejected.headers),
+    };
+    return replyOf(send(this.#options, { ...options, ...call, repeatable: true }), dataOf<DiagnoseData>);
   }
 
-  async #createInbound(path: string, body: InboundCreateBody, options?: CallOptions): Promise<InboundCreated> {
-    const answer = await this.#send(path, body, options);
-    const duplicate = answer.json?.code === 'LST-TPW-2001';
-    // A duplicate has the form of a rejection, but is a success.
-    const { errors: _, ...data } = duplicate ? (answer.json.data as InboundData) : dataOf<InboundData>(answer);
-    return { ...withoutSuccess(data), duplicate };
-  }
-
-  async #call<Data>(path: string, body: object, options?: CallOptions): Promise<Data> {
-    return dataOf<Data>(await this.#send(path, body, options));
+  #call<Data>(
+    path: string,
+    body: object,
+    options: CallOptions | undefined,
+    read: (answer: Answer) => Data,
+  ): Reply<Data> {
+    return replyOf(this.#send(path, body, options), read);
   }
 
   async #send(path: string, body: object, options?: CallOptions): Promise<Answer> {
     const { accountNo, secret, basePath = '/warehouse/v1' } = this.#options;
-    const headers = (text: string) => signRequest({ accountNo, secret, body: text });
-    return await send(this.#options, { ...options, path: `${basePath}${path}`, body, headers, repeatable: true });
+    const headers = (text: string) => signRequestAsync({ accountNo, secret, body: text });
+    const call = { ...options, path: `${basePath}${path}`, body, headers, repeatable: true };
+    const answer = await send(this.#options, call);
+    refuseClockSkew(answer);
+    return answer;
   }
+}
+
+const clockToleranceSeconds = 300;
+/** The header `date` has no fractions, and the response takes a moment. */
+const clockErrorSeconds = 2;
+
+/** The service answers a signature outside its window like one with a wrong secret. Its `date` tells them apart. */
+function refuseClockSkew({ status, headers, trace_id, json }: Answer): void {
+  const serviceTimeMs = Date.parse(headers.get('date') ?? '');
+  if (status !== 401 || Number.isNaN(serviceTimeMs)) return;
+  const skewSeconds = Math.round((Date.now() - serviceTimeMs) / 1000);
+  if (Math.abs(skewSeconds) < clockToleranceSeconds - clockErrorSeconds) return;
+  throw new ClockSkewError(
+    { status, code: json?.code ?? null, trace_id, errors: json?.data?.errors ?? [] },
+    skewSeconds,
+  );
 }
 
 function dataOf<Data>(answer: Answer): Data {
   const { code, message, success, data } = answer.json ?? {};
   if (success === true) return data;
   throw errorOf(answer, { code, message, errors: data?.errors });
+}
+
+function resultsOf<Result>(answer: Answer): Result[] {
+  return dataOf<{ results: Result[] }>(answer).results;
+}
+
+function stockDetailsOf(answer: Answer): StockDetail[] {
+  return dataOf<{ stock_details: StockDetail[] }>(answer).stock_details;
+}
+
+/** A duplicate has the form of a rejection, but is a success. */
+function createdInbound(answer: Answer): InboundCreated {
+  const duplicate = answer.json?.code === 'LST-TPW-2001';
+  const { errors: _, ...data } = duplicate ? (answer.json.data as InboundData) : dataOf<InboundData>(answer);
+  return { ...withoutSuccess(data), duplicate };
 }
 
 function withoutSuccess<Data extends { success: boolean }>({ success: _, ...data }: Data): Omit<Data, 'success'> {

@@ -1,19 +1,23 @@
 // Generated from contract/ by npm run generate: the types of all requests and responses.
 
+export type ErrorCode = 'field_missing' | 'field_invalid' | 'unknown_field' | 'body_unreadable' | 'unknown_tenant' | 'unknown_sku' | 'unknown_warehouse' | 'unknown_ship_method' | 'insufficient_stock' | 'too_many_units' | 'not_announced' | 'duplicate_document' | 'number_conflict' | 'not_found' | 'too_late' | 'too_early' | 'units_remain' | 'not_in_uat' | 'limit_reached' | 'signature_invalid' | 'api_key_invalid' | 'credentials_invalid' | 'client_disabled' | 'token_missing' | 'token_invalid' | 'token_expired' | 'permission_missing' | 'header_repeated' | 'unknown_path' | 'method_not_allowed' | 'request_malformed' | 'request_timeout' | 'headers_too_large' | 'body_too_large' | 'unsupported_media_type' | 'rate_limited' | 'not_enabled' | 'unavailable' | 'internal_error';
+
+export type WarningCode = 'unknown_field' | 'payload_differs';
+
 export type ErrorItem = {
   /** The kind of mistake, for programs: `field_missing`, `field_invalid`, `unknown_field`, `body_unreadable`, `unknown_tenant`, `unknown_sku`, `unknown_warehouse`, `unknown_ship_method`, `insufficient_stock`, `too_many_units`, `not_announced`, `duplicate_document`, `number_conflict`, `not_found`, `too_late`, `too_early`, `units_remain`, `not_in_uat`, `limit_reached`, `signature_invalid`, `api_key_invalid`, `credentials_invalid`, `client_disabled`, `token_missing`, `token_invalid`, `token_expired`, `permission_missing`, `header_repeated`, `unknown_path`, `method_not_allowed`, `request_malformed`, `request_timeout`, `headers_too_large`, `body_too_large`, `unsupported_media_type`, `rate_limited`, `not_enabled`, `unavailable`, `internal_error`. New codes may be added. */
-  code: string;
+  code: ErrorCode;
   /** Path of the field in the body, such as `details[0].qty`; empty if the error is not about a field. */
   path: string;
   /** The error, as text for people. */
   message: string;
-  /** Section of the error guide about this code; relative to the URL of the service if the operator has not set one. */
+  /** Page about this code; relative to the URL of the service if the operator has not set one. */
   doc_url: string;
 };
 
 export type Warning = {
   /** The kind of warning, for programs: `unknown_field`, `payload_differs`. New codes may be added. */
-  code: string;
+  code: WarningCode;
   /** Path of the field in the body; empty if the warning is about the whole body. */
   path: string;
   /** Text for people. */
@@ -1762,7 +1766,7 @@ export type OrderPartiallyShippedCallback = {
   /** The status of the document. */
   status: 'partially_shipped';
   /** Shipped orders only: number of the shipment; of the first parcel, if there are several. */
-  shipment_no: string | null;
+  shipment_no: string;
   /** Shipped orders only: the carrier of that shipment. */
   carrier: string | null;
   /** All parcels that have left so far, in the order reported. */
@@ -1801,7 +1805,7 @@ export type OrderShippedCallback = {
   /** The status of the document. */
   status: 'shipped';
   /** Shipped orders only: number of the shipment; of the first parcel, if there are several. */
-  shipment_no: string | null;
+  shipment_no: string;
   /** Shipped orders only: the carrier of that shipment. */
   carrier: string | null;
   /** All parcels that have left so far, in the order reported. */
@@ -1840,7 +1844,7 @@ export type OrderArrivedCallback = {
   /** The status of the document. */
   status: 'arrived';
   /** Shipped orders only: number of the shipment; of the first parcel, if there are several. */
-  shipment_no: string | null;
+  shipment_no: string;
   /** Shipped orders only: the carrier of that shipment. */
   carrier: string | null;
   /** All parcels that have left so far, in the order reported. */
@@ -1879,7 +1883,7 @@ export type OrderDeliveredCallback = {
   /** The status of the document. */
   status: 'delivered';
   /** Shipped orders only: number of the shipment; of the first parcel, if there are several. */
-  shipment_no: string | null;
+  shipment_no: string;
   /** Shipped orders only: the carrier of that shipment. */
   carrier: string | null;
   /** All parcels that have left so far, in the order reported. */
@@ -1918,7 +1922,7 @@ export type OrderUndeliveredCallback = {
   /** The status of the document. */
   status: 'undelivered';
   /** Shipped orders only: number of the shipment; of the first parcel, if there are several. */
-  shipment_no: string | null;
+  shipment_no: string;
   /** Shipped orders only: the carrier of that shipment. */
   carrier: string | null;
   /** Why the order did not reach its recipient. */

@@ -5,6 +5,8 @@ import type { FastifyInstance } from 'fastify';
 import { mountConsolePages } from './api/console/console-pages.ts';
 import { mountConsole } from './api/console/mount-console.ts';
 import { mountReference } from './api/docs/mount-docs.ts';
+import { mountTour } from './api/docs/mount-tour.ts';
+import { mountHandover } from './api/handover/mount-handover.ts';
 import { mountHealth, type Readiness } from './api/health.ts';
 import { logisticsEndpoints } from './api/logistics/endpoints.ts';
 import { formatCallback, testCallbackRules } from './api/logistics/format-callback.ts';
@@ -15,6 +17,7 @@ import { makeMetricsServer, mountMetrics } from './api/metrics-page.ts';
 import { diagnose } from './api/warehouse/diagnose.ts';
 import { warehouseEndpoints } from './api/warehouse/endpoints.ts';
 import { makeWarehouseContract } from './api/warehouse/warehouse-contract.ts';
+import { followCallbackGuard } from './callback-guard.ts';
 import type { Config } from './config.ts';
 import { mountDatabaseMetrics } from './database-metrics.ts';
 import { type BackupState, readBackupState } from './domain/backup/backup-state.ts';
@@ -26,6 +29,7 @@ import { makeLogisticsKeyDirectory } from './domain/partners/logistics-key-direc
 import { makePartnerUse, type PartnerUse } from './domain/partners/partner-use.ts';
 import { makeTokenKeyDirectory } from './domain/partners/token-key-directory.ts';
 import { makeRequestLog, type RequestLog } from './domain/requests/request-log.ts';
+import { allowTourInbox } from './domain/test-callbacks/tour-inbox.ts';
 import { mountBackupMetrics, mountGauges, mountNodeGauges } from './gauges.ts';
 import { type AnonymousLineRules, type AnonymousRequests, makeAnonymousRequests } from './http/anonymous-requests.ts';
 import { type CommonHeaders, commonHeadersFor } from './http/common-headers.ts';
@@ -48,7 +52,6 @@ import type { SharedCounts } from './platform/limits/shared-counts.ts';
 import { makeThrottle, type Throttle } from './platform/limits/throttle.ts';
 import type { Log } from './platform/log.ts';
 import { formatMetrics, type Metrics, type MetricValues, makeMetrics, metricsOfProcess } from './platform/metrics.ts';
-import { makeAddressGuard } from './platform/outgoing/address-guard.ts';
 import type { Database } from './platform/postgres/database.ts';
 import { latestMigration } from './platform/postgres/migrate.ts';
 import type { ReadReplica } from './platform/postgres/read-replica.ts';
@@ -178,6 +181,7 @@ export async function buildApp(parts: AppParts): Promise<App> {
       state.close();
       await mounted?.operations.close();
       mounted?.diagnoser.close();
+      mounted?.callbackGuard.close();
       anonymousRequests.close();
       await requestLog.close();
       await partnerUse.close();
@@ -273,6 +277,7 @@ function backupsOf({ backupDir, backupEveryHours }: Config): (() => Promise<Back
 interface Mounted {
   operations: DomainOperations;
   diagnoser: Diagnoser;
+  callbackGuard: { close(): void };
 }
 
 async function mountContracts(
@@ -301,7 +306,9 @@ async function mountContracts(
   const signedBy = { directory, clock: parts.ownClock ?? clock, diagnoser };
   await mountWarehouse(http, context, { config, operations, signedBy });
 
-  const guard = makeAddressGuard(config.callbackAllowCidrs);
+  const callbackGuard = followCallbackGuard(database, config);
+  const { guard } = callbackGuard;
+  const testGuard = allowTourInbox(guard, publicUrl);
   const networks = makeClientNetworks(database, log);
   await mountMain(http, context, {
     operations,
@@ -311,14 +318,14 @@ async function mountContracts(
     keyring,
     bruteForceLimiter: makeBruteForceLimiter(networks.find, 'tokens', context.counts),
     networks,
-    guard,
+    guard: testGuard,
     clock,
     lifetimeSeconds: config.tokenTtlSeconds,
   });
 
   const keys = makeLogisticsKeyDirectory({ database, keyring, accounts: directory, clock });
   const logistics = makeLogisticsContract({ prefix: `/${logisticsSegment}`, keys });
-  await mountContract(http, context, logistics, logisticsEndpoints(operations, guard));
+  await mountContract(http, context, logistics, logisticsEndpoints(operations, guard, testGuard));
 
   mountConsolePages(http, { folder: parts.consoleFolder ?? consoleFolder });
   const addresses = { serverUrl: publicUrl, warehouseBasePath, logisticsSegment };
@@ -326,11 +333,28 @@ async function mountContracts(
   const weaknesses = () => findWeaknesses(config, database, context.ignoredProxies);
   const backups = backupsOf(config);
   const { recipientRetentionDays, signIn } = config;
-  const described = { version, addresses, publicUrl, weaknesses, backups, recipientRetentionDays, signIn };
+  const alerts = config;
+  const described = { version, addresses, publicUrl, weaknesses, backups, recipientRetentionDays, signIn, alerts };
   const console = { database, reads, keyring, directory, guard, clock, operations, ...described };
   await mountConsole(http, context, console);
+  mountPages(http, context, { database, keyring, directory, addresses });
+  return { operations: own, diagnoser, callbackGuard };
+}
+
+interface PageParts {
+  database: Database;
+  keyring: Keyring;
+  directory: AccountDirectory;
+  addresses: { serverUrl: string; warehouseBasePath: string; logisticsSegment: string };
+}
+
+/** The pages for partners. */
+function mountPages(http: FastifyInstance, context: ServerContext, parts: PageParts): void {
+  const { database, keyring, directory, addresses } = parts;
+  mountTour(http, { database, directory, publicUrl: addresses.serverUrl, counts: context.counts });
+  const limiter = makeBruteForceLimiter(async () => new Set(), 'handovers', context.counts);
+  mountHandover(http, { database, keyring, limiter });
   mountReference(http, { ...addresses, version });
-  return { operations: own, diagnoser };
 }
 
 interface SignatureParts {

@@ -82,8 +82,9 @@ test('without any setting every default applies, and every setting is read', () 
   for (const [setting, field, fallback, , value] of readings)
     assert.deepEqual([defaults[field], (ofBackup.test(setting) ? backups! : given)[field]], [fallback, value], setting);
   assert.deepEqual([defaults.publicUrl, given.publicUrl], ['http://127.0.0.1:8080', 'http://[::1]:9000']);
+  // The mail server has several settings (config-mail.test.ts).
   assert.deepEqual(
-    [...readings.map(([, field]) => field), 'publicUrl', 'docsUrl'].toSorted(),
+    [...readings.map(([, field]) => field), 'publicUrl', 'docsUrl', 'mail'].toSorted(),
     Object.keys(defaults).toSorted(),
   );
   assert.equal(configOf({ RATE_LIMIT: 'off' }).rateLimitPerSecond, null);

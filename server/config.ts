@@ -1,7 +1,9 @@
 import { availableParallelism } from 'node:os';
 import { resolve } from 'node:path';
 import { tokenLifetimeMaxSeconds } from './domain/partners/token-key.ts';
+import { readMail } from './mail-config.ts';
 import { logLevels } from './platform/log.ts';
+import type { SmtpSettings } from './platform/outgoing/smtp-settings.ts';
 import { mistakeInPassphrase, passphraseLengthMin } from './platform/postgres/backup/sealed-keys.ts';
 import { namesIn } from './platform/postgres/connection-target.ts';
 import { type AccountLanes, accountLanesMax } from './platform/postgres/group-commit.ts';
@@ -76,6 +78,8 @@ export interface Config extends TracingSettings {
   drainSeconds: number;
   processes: number;
   signIn: SignInConfig;
+  /** null: there is no mail server. */
+  mail: SmtpSettings | null;
   logLevel: string;
   /** null: the metrics are served with the APIs. */
   metricsPort: number | null;
@@ -128,6 +132,7 @@ function readEach(read: SettingsReader): Config {
     directLane: read.choice('DIRECT_LANE', 'on', ['on', 'off']) === 'on',
     drainSeconds: read.whole('DRAIN_S', 1, 0, 300),
     signIn: readSignIn(read),
+    mail: readMail(read),
     logLevel: read.choice('LOG_LEVEL', 'info', logLevels),
     ...readMetrics(read),
     ...readTracing(read),

@@ -1,5 +1,6 @@
 import { getHeapStatistics } from 'node:v8';
 import type { Readiness } from './api/health.ts';
+import { countFailingChannels } from './domain/alerts/alert-message-queries.ts';
 import { lastAudit } from './domain/audit/audit-queries.ts';
 import type { BackupState } from './domain/backup/backup-state.ts';
 import { longestDueSeconds, oldestUndeliveredSeconds } from './domain/callbacks/lane-queries.ts';
@@ -60,6 +61,10 @@ export function mountGauges(
     return at === null ? Number.NaN : at.getTime() / 1000;
   });
 
+  gauge('lading_alert_channels_failing', 'Channels of alert rules whose last message was not sent.', async () => {
+    const { count } = await database.read(noAccounts, countFailingChannels, readWithinSeconds);
+    return count;
+  });
   gauge('lading_orders_rejected', 'Orders that their warehouse has rejected.', () =>
     database.read(noAccounts, countRejected, readWithinSeconds),
   );

@@ -76,7 +76,7 @@ export interface StoreOptions {
 }
 
 export async function openStore(config: Config, options: StoreOptions): Promise<Store> {
-  const dataDir = resolve(config.dataDir ?? defaultDataDir(process.cwd()));
+  const dataDir = dataDirOf(config);
   const embedded = config.databaseUrl === null ? await openEmbedded(config, dataDir, options) : null;
   try {
     const target = embedded?.service ?? config.databaseUrl!;
@@ -202,7 +202,7 @@ async function prepareSchema(
   });
   switch (outcome.kind) {
     case 'migrated':
-      if (outcome.applied.length > 0) onProgress(`applied migrations: ${outcome.applied.join(', ')}`);
+      if (outcome.applied.length > 0) onProgress(appliedText(outcome.applied));
       return;
     case 'newer':
       onProgress(
@@ -217,6 +217,14 @@ async function prepareSchema(
       outcome satisfies never;
   }
 }
+
+/** A new database gets dozens of migrations; their names would fill the terminal of a newcomer. */
+function appliedText(names: string[]): string {
+  if (names.length <= namedMigrationsMax) return `applied migrations: ${names.join(', ')}`;
+  return `applied ${names.length} migrations: ${names[0]} to ${names.at(-1)}`;
+}
+
+const namedMigrationsMax = 5;
 
 /**
  * Opens the keyring. The required keys are read first, because a new master.key is always created before the first
@@ -245,6 +253,11 @@ async function openKeyring(
         ? 'a change of the key was interrupted: run "lading reseal" again'
         : 'give the right one, or the former one as MASTER_KEY_PREVIOUS'),
   );
+}
+
+/** The folder of the embedded PostgreSQL and its keys. */
+export function dataDirOf({ dataDir }: Pick<Config, 'dataDir'>): string {
+  return resolve(dataDir ?? defaultDataDir(process.cwd()));
 }
 
 export function masterKeyFile(dataDir: string): string {

@@ -1,3 +1,4 @@
+import { mailSettings } from './mail-settings.ts';
 import { logLevels } from './platform/log.ts';
 import { samplers } from './platform/tracing/tracing-settings.ts';
 import { signInSettings } from './sign-in-config.ts';
@@ -144,6 +145,7 @@ export const settings = [
     meaning: `processes of this node (1 to ${processesMax}), which share its port and its limits; 'auto': one for each core`,
     fallback: '1',
   },
+  ...mailSettings,
   ...signInSettings,
   { name: 'LOG_LEVEL', meaning: logLevels.join(', '), fallback: 'info' },
   {

@@ -1,11 +1,13 @@
 import { formatChanges } from './api/connector/format-changes.ts';
 import { formatTransfer } from './api/connector/format-transfer.ts';
 import { formatCallback } from './api/logistics/format-callback.ts';
+import { followCallbackGuard } from './callback-guard.ts';
 import { makeAdvanceOrders } from './domain/orders/advance-orders.ts';
 import { makeAccountDirectory } from './domain/partners/account-directory.ts';
 import { makeCallbackSecrets } from './domain/partners/callback-secrets.ts';
 import { connectorSecretsOf } from './domain/partners/connector-secrets.ts';
 import { makeLogisticsKeyDirectory } from './domain/partners/logistics-key-directory.ts';
+import { withTourInbox } from './domain/test-callbacks/tour-inbox.ts';
 import { startDelivery } from './jobs/deliver-callbacks.ts';
 import { makeDeliveryMetrics } from './jobs/delivery-metrics.ts';
 import type { JobContext } from './jobs/job.ts';
@@ -31,7 +33,13 @@ export function startBackground(
   const traced = context.traceHttp ?? ((http) => http);
   const accounts = makeAccountDirectory(database, keyring);
   const keys = makeLogisticsKeyDirectory({ database, keyring, accounts, clock });
-  const http = traced(makeOutgoingHttp({ guard: makeAddressGuard(config.callbackAllowCidrs) }));
+  const callbackGuard = followCallbackGuard(database, config, () =>
+    log.info(
+      'callbacks to this machine are refused from now on, because DEMO is no longer the only account; ' +
+        'CALLBACK_ALLOW_CIDRS=127.0.0.0/8 allows them',
+    ),
+  );
+  const http = traced(makeOutgoingHttp({ guard: callbackGuard.guard }));
   const httpAnywhere = traced(makeOutgoingHttp({ guard: makeAddressGuard(['0.0.0.0/0', '::/0']) }));
   const worker = startWorker({ ...context, formatCallback });
   const waitingOrders = startServingWaitingOrders({ database, clock, log });
@@ -53,7 +61,7 @@ export function startBackground(
   });
   const delivery = startDelivery({
     database,
-    http,
+    http: withTourInbox(http, config.publicUrl),
     secretsOf: makeCallbackSecrets({ database, keyring, keys, clock }),
     clock,
     log,
@@ -62,6 +70,7 @@ export function startBackground(
   });
   return {
     async close() {
+      callbackGuard.close();
       await Promise.all([worker.close(), waitingOrders.close(), simulation.close(), push.close(), delivery.close()]);
       await Promise.all([http.close(), httpAnywhere.close()]);
     },

@@ -57,7 +57,8 @@ const directions: [folder: string, mayImport: string[]][] = [
   ['contract/', ['contract/', 'messages/']],
   ['reference/', ['reference/', 'contract/', 'messages/']],
   ['sdk/', ['sdk/']],
-  ['console/', ['console/', 'contract/console/']],
+  // Files are read by the same code in the browser and by the commands.
+  ['console/', ['console/', 'contract/console/', 'server/platform/csv.ts']],
   ['server/platform/', ['server/platform/']],
   ['server/domain/partners/', ['server/domain/partners/', 'server/platform/']],
   ['server/domain/products/', ['server/domain/products/', 'server/domain/partners/', 'server/platform/']],

@@ -11,36 +11,43 @@ const machineStatus = '/var/lib/dpkg/status';
 const neededWithScreen = ['x11-utils', 'xdg-utils'];
 
 /**
- * Downloads a Debian package and its missing dependencies, and returns their paths. Of the machine's apt configuration,
- * only the mirrors are used.
+ * Downloads Debian packages and their missing dependencies, and returns their paths. Installed packages whose names match
+ * `absent` are downloaded too. Of the machine's apt configuration, only the mirrors are used.
  */
 export async function fetchPackages(
-  wanted: string,
+  wanted: string | string[],
   folder: string,
   announce: (megabytes: number) => void,
+  absent = /^chromium(-|$)/,
 ): Promise<string[]> {
+  const names = [wanted].flat();
   const archives = join(folder, 'archives');
   for (const path of [archives, join(folder, 'lists')]) await mkdir(join(path, 'partial'), { recursive: true });
   const architecture = (await run('dpkg', ['--print-architecture'])).stdout.trim();
-  await writeFile(join(folder, 'status'), pretendedStatus(await readFile(machineStatus, 'utf8'), architecture));
+  await writeFile(join(folder, 'status'), pretendedStatus(await readFile(machineStatus, 'utf8'), absent, architecture));
   await writeFile(join(folder, 'apt.conf'), ownConfiguration((await run('apt-config', ['dump'])).stdout, folder));
   const apt = (...words: string[]) =>
     run('apt-get', ['--quiet', '--yes', ...words], { APT_CONFIG: join(folder, 'apt.conf') });
 
   // apt reports success even if an update could not reach any mirror.
   const { stderr: complaints } = await apt('update');
-  const { stdout: uris } = await apt('install', '--print-uris', wanted).catch((error: Error) => {
+  const { stdout: uris } = await apt('install', '--print-uris', ...names).catch((error: Error) => {
     throw new Error([error.message, ...lastLines(complaints)].join('; '));
   });
   announce(megabytesOf(uris));
-  await apt('install', '--download-only', wanted);
+  await apt('install', '--download-only', ...names);
   return (await readdir(archives)).filter((name) => name.endsWith('.deb')).map((name) => join(archives, name));
 }
 
-/** The installed packages, without an installed Chromium, and with the packages that our Chromium does not need. */
-function pretendedStatus(status: string, architecture: string): string {
-  const present = status.split(/\n\n+/).filter((entry) => entry !== '' && !/^Package: chromium(-|$)/m.test(entry));
-  const names = new Set(present.map((entry) => /^Package: (.*)$/m.exec(entry)?.[1]));
+/**
+ * The installed packages without the absent ones, and with the packages that our Chromium does not need. What installed
+ * packages depend on is left out, because apt would refuse to work without the absent ones.
+ */
+function pretendedStatus(status: string, absent: RegExp, architecture: string): string {
+  const nameOf = (entry: string) => /^Package: (.*)$/m.exec(entry)?.[1] ?? '';
+  const present = status.split(/\n\n+/).filter((entry) => entry !== '' && !absent.test(nameOf(entry)));
+  const independent = present.map((entry) => entry.replaceAll(/^(Pre-)?Depends: .*\n/gm, ''));
+  const names = new Set(present.map(nameOf));
   const pretended = neededWithScreen
     .filter((name) => !names.has(name))
     .map((name) =>
@@ -54,7 +61,7 @@ function pretendedStatus(status: string, architecture: string): string {
         'Description: not here',
       ].join('\n'),
     );
-  return [...present, ...pretended, ''].join('\n\n');
+  return [...independent, ...pretended, ''].join('\n\n');
 }
 
 /**

@@ -6,7 +6,7 @@ import { shownMessage } from '../reference/errors/message-tables.ts';
 /** More would hide the explanation; the tables of the guide have them all. */
 const messagesListedMax = 8;
 
-/** Generates the chapter of the error guide about the lists in responses. Responses link to the heading of each code. */
+/** Generates the chapter of the error guide about the lists in responses. Each code has a page with the text of its section. */
 export function generateErrorCodes(): string {
   return [introduction, ...Object.keys(errorCodes).map((code) => renderCode(code as PublicErrorCode)), warnings].join(
     '\n\n',
@@ -23,14 +23,14 @@ Every rejection lists its errors. The list is in \`data.errors\` (warehouse API)
   "code": "field_invalid",
   "path": "details[0].qty",
   "message": "must be >= 1",
-  "doc_url": "https://lading.example/docs/guides/errors#field_invalid"
+  "doc_url": "https://lading.example/docs/errors/field_invalid"
 }
 \`\`\`
 
 - \`code\` is for programs. New codes may be added: treat a code that you do not know like its HTTP status.
 - \`path\` is the field at fault, such as \`details[0].qty\` or \`express_type\`. It is empty if the error is not about a field of the body.
 - \`message\` is for people, and names the allowed values if there are few.
-- \`doc_url\` links to the section below about the code. It has no host name if the operator has not set the URL of the service (\`PUBLIC_URL\`).
+- \`doc_url\` links to the page about the code. It has no host name if the operator has not set the URL of the service (\`PUBLIC_URL\`).
 
 If a body has several mistakes, the list has all of them, not only the first. A request that is rejected for another reason has one entry. In batches, a refused entry has its own \`code\` and \`message\`.
 `.trim();

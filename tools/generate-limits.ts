@@ -18,7 +18,8 @@ import {
   headersDeadlineSeconds,
   requestDeadlineSeconds,
 } from '../server/http/limits.ts';
-import { depthMax, keysMax, valuesMax } from '../server/platform/json/strict-json.ts';
+import { keysMax } from '../server/platform/json/object-keys.ts';
+import { depthMax, valuesMax } from '../server/platform/json/strict-json.ts';
 import {
   failureForgottenAfterMs,
   failuresMax,

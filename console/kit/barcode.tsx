@@ -13,6 +13,8 @@ const moduleWidthsMm = [0.375, 0.25, 0.17];
 interface BarcodeProps {
   text: string;
   widthMm: number;
+  /** The width that a long text may take instead, in a row of its own. */
+  aloneMm?: number;
   heightMm: number;
   /** There is a QR code of the text beside it. */
   hasQr?: boolean;
@@ -22,11 +24,12 @@ interface BarcodeProps {
  * A Code 128 symbol with the widest bars that fit. If none fit, or the text has characters that the symbol cannot have,
  * it is a QR code.
  */
-export function Barcode({ text, widthMm, heightMm, hasQr = false }: BarcodeProps) {
+export function Barcode({ text, widthMm, aloneMm = widthMm, heightMm, hasQr = false }: BarcodeProps) {
   const { drawCode128 } = use(drawing);
   const symbol = drawCode128(text);
-  const moduleMm = symbol ? moduleWidthsMm.find((width) => width * symbol.modules <= widthMm) : undefined;
-  if (symbol && moduleMm !== undefined)
+  const widest = (limitMm: number) => symbol && moduleWidthsMm.find((width) => width * symbol.modules <= limitMm);
+  const moduleMm = widest(widthMm) ?? widest(aloneMm);
+  if (symbol && moduleMm)
     return (
       <DrawnSymbol symbol={symbol} kind="code128" text={text} widthMm={moduleMm * symbol.modules} heightMm={heightMm} />
     );

@@ -1,3 +1,4 @@
+import classes from './data-table.module.css';
 import type { Column } from './data-table.tsx';
 import { IdText } from './id-text.tsx';
 import { formatNumber } from './number.ts';
@@ -28,6 +29,11 @@ export function numberColumn<Row>(
   more: More<Row> = {},
 ): Column<Row> {
   return { key, title, align: 'right', cell: (row) => formatNumber(read(row)), ...more };
+}
+
+/** A day or a word: Chinese words could be divided anywhere. */
+export function wordColumn<Row>(key: string, title: string, read: (row: Row) => string): Column<Row> {
+  return { key, title, cell: (row) => <span className={classes.word}>{read(row)}</span> };
 }
 
 export function timeColumn<Row>(

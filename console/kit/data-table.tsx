@@ -4,14 +4,17 @@ import { IconArrowUp, IconX } from '@tabler/icons-react';
 import { type MouseEvent, type ReactNode, useLayoutEffect, useRef, useState } from 'react';
 import { Link, useNavigate } from 'react-router';
 import { basePath } from './base-path.ts';
+import { ColumnHead, type ColumnSort, type TableSort } from './column-head.tsx';
 import { ColumnMenu, useHiddenColumns } from './column-menu.tsx';
+import { CompactSwitch, useCompactRows } from './compact-rows.tsx';
 import classes from './data-table.module.css';
 import { EmptyState } from './empty-state.tsx';
 import { ErrorState } from './error-state.tsx';
+import { ExportMenu } from './export-menu.tsx';
 import { useWords } from './language.tsx';
+import { ListFoot } from './list-foot.tsx';
 import { formatNumber } from './number.ts';
 import { type Selection, useRowKeys } from './row-keys.ts';
-import { sharedWords } from './shared-words.ts';
 import type { LiveList } from './use-live-list.ts';
 import { words } from './words.ts';
 
@@ -26,6 +29,8 @@ export interface Column<Row> {
   hiddenAtFirst?: boolean;
   /** Cannot be hidden. */
   alwaysShown?: boolean;
+  /** The sort that a click on the title chooses; the second click reverses it. */
+  sort?: ColumnSort;
 }
 
 /** The rows of a DataTable, from `useLiveList` or `plainRows`. */
@@ -57,6 +62,7 @@ export interface DataTableProps<Row> {
   bare?: boolean;
   /** Shown above the table on the left. */
   toolbar?: ReactNode;
+  sort?: TableSort;
 }
 
 const cardsBelowPx = 640;
@@ -68,6 +74,7 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
   const { ref, width } = useElementSize<HTMLDivElement>();
   const [hidden, setHidden] = useHiddenColumns(name, columns);
   const shown = columns.filter(({ key }) => !hidden.has(key));
+  const [isCompact, setCompact] = useCompactRows();
   const hasSelection = selection !== undefined && selection.keys.size > 0;
   // Until the element is measured, use the window's width: a phone must not flash a table.
   const isNarrow = (width || window.innerWidth) < cardsBelowPx;
@@ -78,11 +85,14 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
       className={classes.whole}
       data-stale={list.isStale || undefined}
       data-bulk={hasSelection || undefined}
+      data-compact={isCompact || undefined}
       data-two-lines={(isNarrow && props.phoneRow !== undefined && !hasSelection) || undefined}
     >
       {!bare && (
         <Toolbar {...props}>
+          <ExportMenu question={list.question} />
           {/* The two lines of a phone have columns of their own. */}
+          <CompactSwitch isCompact={isCompact} onChange={setCompact} />
           {!(isNarrow && props.phoneRow) && <ColumnMenu columns={columns} hidden={hidden} onChange={setHidden} />}
         </Toolbar>
       )}
@@ -101,7 +111,7 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
           <Rows {...props} label={label} columns={shown} />
         )}
       </Paper>
-      {list.rows.length > 0 && !(bare && !list.hasMore) && <Foot list={list} />}
+      {list.rows.length > 0 && !(bare && !list.hasMore) && <ListFoot list={list} />}
     </div>
   );
 }
@@ -139,22 +149,6 @@ function Toolbar<Row>({
   );
 }
 
-function Foot<Row>({ list }: Pick<DataTableProps<Row>, 'list'>) {
-  const say = useWords(words);
-  const shared = useWords(sharedWords);
-  const shown = formatNumber(list.rows.length);
-  return (
-    <div className={classes.foot}>
-      <span>{list.hasMore ? say.someShown(shown) : say.allShown(shown)}</span>
-      {list.hasMore && (
-        <Button variant="default" loading={list.isLoadingMore} onClick={list.loadMore}>
-          {shared.verb.loadMore}
-        </Button>
-      )}
-    </div>
-  );
-}
-
 /** The server examines a limited number of rows per page. If none of them match, the operator can search further. */
 function SearchOn<Row>({ list }: { list: DataTableProps<Row>['list'] }) {
   const say = useWords(words);
@@ -171,7 +165,7 @@ function SearchOn<Row>({ list }: { list: DataTableProps<Row>['list'] }) {
   );
 }
 
-function Rows<Row>({ label, columns, list, rowName, rowLink, selection }: DataTableProps<Row>) {
+function Rows<Row>({ label, columns, list, rowName, rowLink, selection, sort }: DataTableProps<Row>) {
   const say = useWords(words);
   const { ref: frame, width } = useElementSize<HTMLDivElement>();
   const table = useRef<HTMLTableElement>(null);
@@ -193,7 +187,7 @@ function Rows<Row>({ label, columns, list, rowName, rowLink, selection }: DataTa
   return (
     <div ref={frame} className={classes.frame} data-overflows={overflows || undefined}>
       <table ref={table} className={classes.table} aria-label={label}>
-        <TableHead columns={columns} keys={keys} selection={selection} />
+        <TableHead columns={columns} keys={keys} selection={selection} sort={sort} />
         <tbody ref={body}>
           {list.rows.map((row, place) => {
             const key = keys[place]!;
@@ -247,10 +241,12 @@ function TableHead<Row>({
   columns,
   keys,
   selection,
+  sort,
 }: {
   columns: Column<Row>[];
   keys: string[];
   selection: Selection | undefined;
+  sort: TableSort | undefined;
 }) {
   const say = useWords(words);
   return (
@@ -261,10 +257,8 @@ function TableHead<Row>({
             <SelectAll keys={keys} selection={selection} label={say.selectAll} />
           </th>
         )}
-        {columns.map(({ key, title, width, align }) => (
-          <th key={key} scope="col" style={{ width, textAlign: align }}>
-            {title}
-          </th>
+        {columns.map((column) => (
+          <ColumnHead key={column.key} column={column} sort={sort} />
         ))}
       </tr>
     </thead>
@@ -330,12 +324,16 @@ function CardFacts<Row>({ row, columns }: { row: Row; columns: Column<Row>[] }) 
 function SecondLine<Row>({ row, columns }: { row: Row; columns: Column<Row>[] }) {
   return (
     <div className={classes.below}>
-      {columns.map((column) => (
-        <span key={column.key}>
-          {column.align === 'right' ? `${column.title} ` : <VisuallyHidden>{column.title}: </VisuallyHidden>}
-          <span>{column.cell(row)}</span>
-        </span>
-      ))}
+      {columns.map((column) => {
+        const cell = column.cell(row);
+        if (cell === null) return null;
+        return (
+          <span key={column.key}>
+            {column.align === 'right' ? `${column.title} ` : <VisuallyHidden>{column.title}: </VisuallyHidden>}
+            <span>{cell}</span>
+          </span>
+        );
+      })}
     </div>
   );
 }

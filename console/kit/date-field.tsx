@@ -5,7 +5,7 @@ import { useWords } from './language.tsx';
 import { words } from './words.ts';
 
 export interface DateFieldProps
-  extends Pick<TextInputProps, 'label' | 'aria-label' | 'className' | 'error' | 'onKeyDown'> {
+  extends Pick<TextInputProps, 'label' | 'aria-label' | 'className' | 'error' | 'onKeyDown' | 'rightSection'> {
   /** A date as yyyy-mm-dd, or what was typed of one; '' means no date. `readDate` says which. */
   value: string;
   onChange(text: string): void;

@@ -2,8 +2,10 @@ import { Button, Checkbox, Group, MultiSelect, Pill, Select, TextInput } from '@
 import { IconFilter, IconSearch } from '@tabler/icons-react';
 import { type ReactNode, useEffect, useEffectEvent, useState } from 'react';
 import { DateFilter } from './date-field.tsx';
+import { presetDays } from './date-presets.ts';
 import classes from './filter-bar.module.css';
 import { useWords } from './language.tsx';
+import { PresetMenu } from './preset-menu.tsx';
 import { sharedWords } from './shared-words.ts';
 import { type Dates, type Filter, type FilterDescription, isUnset, type UrlFilters } from './url-filters.ts';
 import { words } from './words.ts';
@@ -28,6 +30,8 @@ export interface FilterBarProps<Description extends FilterDescription> {
   placeholders?: { [Name in NamesOfKind<Description, 'text'>]?: string };
   /** Fields of the page itself, shown before the others. */
   lead?: ReactNode;
+  /** The same, shown after the others. */
+  trail?: ReactNode;
   /** Filters that are hidden until they are set or the operator expands the bar. */
   rare?: readonly (keyof Description)[];
 }
@@ -41,10 +45,10 @@ export function FilterBar<Description extends FilterDescription>({
   options,
   placeholders,
   lead,
+  trail,
   rare = [],
 }: FilterBarProps<Description>) {
   const say = useWords(words);
-  const shared = useWords(sharedWords);
   const optionsOf = (name: string) => (options as Record<string, Option[] | undefined>)[name];
   const set = (name: string, value: unknown) => filters.set({ [name]: value } as never);
   const chips = chipsOf(filters, labels, optionsOf, say);
@@ -74,32 +78,17 @@ export function FilterBar<Description extends FilterDescription>({
               onChange={(value) => set(name, value)}
             />
           ))}
+        {trail}
       </div>
       {rare.length > 0 && (
-        <Button className={classes.more ?? ''} variant="subtle" {...toggle}>
+        <Button className={classes.more ?? ''} variant="subtle" size="compact-sm" {...toggle}>
           {isOpen ? say.fewerFilters : say.moreFilters}
         </Button>
       )}
       <Button className={classes.toggle ?? ''} variant="default" size="compact-sm" mt={8} {...toggle}>
         {isOpen ? say.fewerFilters : say.filters}
       </Button>
-      {chips.length > 0 && (
-        <Group gap={6} mt={8}>
-          {chips.map(({ key, text, remove }) => (
-            <Pill
-              key={key}
-              withRemoveButton
-              onRemove={remove}
-              removeButtonProps={{ 'aria-label': say.removeFilter(text), tabIndex: 0, 'aria-hidden': false }}
-            >
-              {text}
-            </Pill>
-          ))}
-          <Button variant="subtle" size="compact-xs" onClick={filters.clear}>
-            {shared.verb.clearAll}
-          </Button>
-        </Group>
-      )}
+      {chips.length > 0 && <Chips chips={chips} onClear={filters.clear} />}
     </search>
   );
 }
@@ -191,13 +180,14 @@ function DatesField({ label, dates, onChange }: { label: string; dates: Dates; o
       <DateFilter
         label={say.fromDate(label)}
         value={dates.from ?? ''}
-        onApply={(from) => onChange({ ...dates, from: from || null })}
+        onApply={(from) => onChange({ to: dates.to, from: from || null })}
+        rightSection={<PresetMenu label={label} onChoose={(preset) => onChange({ ...presetDays(preset), preset })} />}
       />
       <DateFilter
         label={say.toDate(label)}
         value={dates.to ?? ''}
         error={dates.from !== null && dates.to !== null && dates.to < dates.from && say.datesReversed}
-        onApply={(to) => onChange({ ...dates, to: to || null })}
+        onApply={(to) => onChange({ from: dates.from, to: to || null })}
       />
     </>
   );
@@ -250,11 +240,33 @@ interface Chip {
   remove(): void;
 }
 
+function Chips({ chips, onClear }: { chips: Chip[]; onClear(): void }) {
+  const say = useWords(words);
+  const shared = useWords(sharedWords);
+  return (
+    <Group gap={6} mt={8}>
+      {chips.map(({ key, text, remove }) => (
+        <Pill
+          key={key}
+          withRemoveButton
+          onRemove={remove}
+          removeButtonProps={{ 'aria-label': say.removeFilter(text), tabIndex: 0, 'aria-hidden': false }}
+        >
+          {text}
+        </Pill>
+      ))}
+      <Button variant="subtle" size="compact-xs" onClick={onClear}>
+        {shared.verb.clearAll}
+      </Button>
+    </Group>
+  );
+}
+
 function chipsOf<Description extends FilterDescription>(
   { description, values, set }: UrlFilters<Description>,
   labels: Record<keyof Description, string>,
   optionsOf: (name: string) => Option[] | undefined,
-  say: { since(date: string): string; until(date: string): string; between(from: string, to: string): string },
+  say: Pick<(typeof words)['en'], 'since' | 'until' | 'between' | 'preset'>,
 ): Chip[] {
   return Object.entries(description).flatMap(([name, filter]): Chip[] => {
     const value: unknown = values[name];
@@ -276,9 +288,14 @@ function chipsOf<Description extends FilterDescription>(
         }));
       }
       case 'dates': {
-        const { from, to } = value as Dates;
-        const text =
-          from !== null && to !== null ? say.between(from, to) : from !== null ? say.since(from) : say.until(to ?? '');
+        const { from, to, preset } = value as Dates;
+        const text = preset
+          ? `${say.preset[preset]} (${from === to ? from : say.between(from!, to!)})`
+          : from !== null && to !== null
+            ? say.between(from, to)
+            : from !== null
+              ? say.since(from)
+              : say.until(to ?? '');
         return [{ key: name, text: `${label}: ${text}`, remove: remove({ from: null, to: null }) }];
       }
       case 'flag':

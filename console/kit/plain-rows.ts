@@ -5,9 +5,11 @@ export function plainRows<Row>(rows: Row[], keyOf: (row: Row) => string): LiveLi
   return {
     rows,
     keyOf,
+    question: null,
     error: null,
     isFirst: false,
     isStale: false,
+    counts: null,
     hasMore: false,
     isLoadingMore: false,
     loadMore: () => {},

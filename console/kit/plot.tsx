@@ -15,7 +15,7 @@ export interface PlotSeries {
   colour?: PlotColour;
 }
 
-type PlotColour = 'first' | 'second' | 'third' | 'failed';
+type PlotColour = 'first' | 'second' | 'third' | 'fourth' | 'failed';
 
 export interface PlotProps {
   at: string[];
@@ -23,15 +23,37 @@ export interface PlotProps {
   heightPx: number;
   format(value: number): string;
   timeLabel: string;
+  /** The instants are days. */
+  isByDay: boolean;
+  /** The instant whose values are shown; null: that under the pointer. */
+  place: number | null;
 }
 
 const colours: Record<'light' | 'dark', Record<PlotColour, string> & { axis: string; grid: string }> = {
-  light: { first: '#0b6a66', second: '#2f6db8', third: '#b07a16', failed: '#c0392f', axis: '#56626c', grid: '#e3e8eb' },
-  dark: { first: '#52b5ae', second: '#7fb2ee', third: '#e0b352', failed: '#ff8a80', axis: '#9aa6b0', grid: '#2a3239' },
+  light: {
+    first: '#0b6a66',
+    second: '#2f6db8',
+    third: '#b07a16',
+    fourth: '#7b4fb5',
+    failed: '#c0392f',
+    axis: '#56626c',
+    grid: '#e3e8eb',
+  },
+  dark: {
+    first: '#52b5ae',
+    second: '#7fb2ee',
+    third: '#e0b352',
+    fourth: '#bd9cf0',
+    failed: '#ff8a80',
+    axis: '#9aa6b0',
+    grid: '#2a3239',
+  },
 };
-const order: PlotColour[] = ['first', 'second', 'third', 'failed'];
+const order: PlotColour[] = ['first', 'second', 'third', 'fourth', 'failed'];
 
 const aloneHalfStepSeconds = 1800;
+const daySeconds = 86_400;
+const daysBetweenTicks = [1, 2, 7, 14, 28, 56, 112];
 
 /** The indexes of values without a neighbour. */
 export function lonePlaces(values: ArrayLike<number | null | undefined>): number[] {
@@ -60,20 +82,27 @@ export default function Plot(props: PlotProps) {
     plot.current = draw(canvas.current);
     return () => plot.current?.destroy();
   }, [scheme, shape, heightPx, width > 0]);
+  const { place } = props;
+  useEffect(() => {
+    const drawn = plot.current;
+    if (drawn === null) return;
+    const second = place === null ? undefined : drawn.data[0][place];
+    drawn.setCursor(second === undefined ? { left: -10, top: -10 } : { left: drawn.valToPos(second, 'x'), top: 10 });
+  }, [place]);
   useEffect(() => {
     if (width > 0) plot.current?.setSize({ width, height: heightPx });
   }, [width, heightPx]);
   // biome-ignore lint/correctness/useExhaustiveDependencies: the same numbers need not be drawn again.
   useEffect(() => plot.current?.setData(data), [JSON.stringify(data)]);
   return (
-    <div ref={ref} style={{ minHeight: heightPx + 30 }}>
+    <div ref={ref} style={{ minHeight: heightPx + 30 }} data-cursor={place === null ? undefined : true}>
       <div ref={canvas} />
     </div>
   );
 }
 
 function optionsOf(
-  { at, series, heightPx, format, timeLabel }: PlotProps,
+  { at, series, heightPx, format, timeLabel, isByDay }: PlotProps,
   scheme: keyof typeof colours,
   width: number,
 ): UPlot.Options {
@@ -99,6 +128,8 @@ function optionsOf(
     axes: [
       {
         ...axis,
+        // Days have no hours between them.
+        ...(isByDay && { incrs: daysBetweenTicks.map((days) => days * daySeconds) }),
         values: [
           [86_400, '{MM}-{DD}', null, null, null, null, null, null, 1],
           [60, '{HH}:{mm}', '\n{MM}-{DD}', null, '\n{MM}-{DD}', null, null, null, 1],
@@ -110,7 +141,8 @@ function optionsOf(
     series: [
       {
         label: timeLabel,
-        value: (_plot, seconds) => (seconds == null ? '' : formatInstant(new Date(seconds * 1000)).slice(5, 16)),
+        value: (_plot, seconds) =>
+          seconds == null ? '' : formatInstant(new Date(seconds * 1000)).slice(5, isByDay ? 10 : 16),
       },
       ...series.map((one, place) => seriesOf(one, palette[one.colour ?? order[place % order.length]!], format)),
     ],

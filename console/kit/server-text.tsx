@@ -20,14 +20,19 @@ export function ServerText({ text, className, isCut = false }: ServerTextProps) 
   );
 }
 
-/** Loads the texts when the first of them is needed. */
-function useFormatted(message: Message | string) {
-  const { language } = useLanguage();
-  const { data: format } = useQuery({
+/** Formats messages of the server; undefined until their texts are loaded. */
+export function useFormatMessage() {
+  return useQuery({
     queryKey: ['format-message'],
     queryFn: async () => (await import('../../messages/format-message.ts')).formatMessage,
     staleTime: Number.POSITIVE_INFINITY,
-  });
+  }).data;
+}
+
+/** Loads the texts when the first of them is needed. */
+function useFormatted(message: Message | string) {
+  const { language } = useLanguage();
+  const format = useFormatMessage();
   // Text is from before messages had codes, or from another system.
   if (typeof message === 'string') return { text: message, english: message, language: 'en' };
   return { text: format?.(message, language) ?? '', english: format?.(message) ?? '', language };

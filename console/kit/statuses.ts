@@ -12,3 +12,11 @@ export const orderChannels = ['warehouse', 'main', 'logistics'] as const satisfi
 export const inboundKinds = ['inbound', 'return'] as const satisfies readonly InboundKind[];
 export const inboundChannels = ['warehouse', 'logistics'] as const satisfies readonly InboundChannel[];
 export const stockTypes = ['good', 'bad'] as const satisfies readonly StockType[];
+
+export const storageTypes = ['ambient', 'air_conditioned', 'frozen', 'chilled'] as const;
+export const deliveryMethods = ['home', 'csvs'] as const;
+export const orderCarriers = ['tcat', 'hct', 'post', 'pcsc', 'family', 'hilife'] as const;
+export const inboundSorts = ['created', 'updated', 'arrival'] as const;
+export const callbackSorts = ['created', 'updated'] as const;
+export const productSorts = ['sku', 'name', 'created', 'updated'] as const;
+export const stockSorts = ['sku', 'expiry', 'on_hand'] as const;

@@ -7,6 +7,7 @@ import { sharedWords } from './shared-words.ts';
 import type { Tone } from './status-badge.tsx';
 import { Time } from './time.tsx';
 import classes from './timeline.module.css';
+import { useActorName } from './use-actor-name.ts';
 import { words } from './words.ts';
 
 export interface TimelineEntry {
@@ -32,6 +33,7 @@ interface TimelineProps {
 export function Timeline({ entries, empty, hasMore = false }: TimelineProps) {
   const say = useWords(words);
   const shared = useWords(sharedWords);
+  const nameOf = useActorName();
   if (entries.length === 0 && empty) return <EmptyState {...empty} />;
   return (
     <ol className={classes.timeline}>
@@ -41,7 +43,7 @@ export function Timeline({ entries, empty, hasMore = false }: TimelineProps) {
             <span className={classes.title}>{title}</span>
             <span className={classes.meta}>
               <Time at={at} />
-              {actor && <span>{say.by(actor)}</span>}
+              {actor && <span>{say.by(nameOf(actor))}</span>}
               {traceId && (
                 <Anchor component={Link} to={`/requests/${traceId}`} inherit>
                   {shared.noun.traceId}

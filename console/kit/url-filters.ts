@@ -1,5 +1,6 @@
 import { useSearchParams } from 'react-router';
 import type { BodyOf, ConsoleCall } from '../../contract/console/console-call.ts';
+import { type DatePreset, datePresets, presetDays } from './date-presets.ts';
 
 interface Sent {
   /** The field of the request, by default the filter's name. null: the page builds this part of the request itself. */
@@ -33,6 +34,8 @@ export interface Dates {
   /** A date in Taipei such as 2026-11-16; null: no limit. */
   from: string | null;
   to: string | null;
+  /** The period that these days are at present. */
+  preset?: DatePreset;
 }
 
 type ValueOf<F extends Filter> = F extends { kind: 'choices'; choices: readonly (infer Choice)[] }
@@ -176,7 +179,7 @@ function readFilter(name: string, filter: Filter, parameters: URLSearchParams): 
     case 'picks':
       return listIn(parameters, name);
     case 'dates':
-      return { from: dateIn(parameters, `${name}_from`), to: dateIn(parameters, `${name}_to`) };
+      return datesIn(parameters, name);
     case 'flag':
       return parameters.get(name) === '1';
     default:
@@ -195,7 +198,11 @@ function appendFilter(parameters: URLSearchParams, name: string, filter: Filter,
       parameters.set(name, (value as string[]).join(','));
       break;
     case 'dates': {
-      const { from, to } = value as Dates;
+      const { from, to, preset } = value as Dates;
+      if (preset !== undefined) {
+        parameters.set(name, preset);
+        break;
+      }
       if (from !== null) parameters.set(`${name}_from`, from);
       if (to !== null) parameters.set(`${name}_to`, to);
       break;
@@ -214,6 +221,12 @@ function emptyFilters(description: FilterDescription): Record<string, unknown> {
 
 function listIn(parameters: URLSearchParams, name: string): string[] {
   return [...new Set((parameters.get(name) ?? '').split(',').filter((part) => part !== ''))];
+}
+
+function datesIn(parameters: URLSearchParams, name: string): Dates {
+  const preset = datePresets.find((one) => one === parameters.get(name));
+  if (preset !== undefined) return { ...presetDays(preset), preset };
+  return { from: dateIn(parameters, `${name}_from`), to: dateIn(parameters, `${name}_to`) };
 }
 
 function dateIn(parameters: URLSearchParams, name: string): string | null {

@@ -2,9 +2,12 @@ import {
   IconActivity,
   IconArrowsExchange,
   IconBarcode,
+  IconBell,
   IconBuildingWarehouse,
+  IconChartLine,
   IconChecklist,
   IconClipboardList,
+  IconFileImport,
   IconHistory,
   IconHome,
   IconListCheck,
@@ -20,6 +23,7 @@ import type { OperatorRole } from '../../contract/console/sessions.ts';
 export interface NavigationItem {
   name:
     | 'home'
+    | 'trends'
     | 'orders'
     | 'picking'
     | 'pick'
@@ -28,10 +32,12 @@ export interface NavigationItem {
     | 'stock'
     | 'counts'
     | 'products'
+    | 'import'
     | 'callbacks'
     | 'requests'
     | 'partners'
     | 'operators'
+    | 'alerts'
     | 'auditLog'
     | 'system';
   to: string;
@@ -49,7 +55,13 @@ export interface NavigationGroup {
 }
 
 export const navigation: NavigationGroup[] = [
-  { name: null, items: [{ name: 'home', to: '/', icon: IconHome, key: 'h', needs: 'read-only', isWhole: true }] },
+  {
+    name: null,
+    items: [
+      { name: 'home', to: '/', icon: IconHome, key: 'h', needs: 'read-only', isWhole: true },
+      { name: 'trends', to: '/trends', icon: IconChartLine, key: 't', needs: 'read-only' },
+    ],
+  },
   {
     name: 'goods',
     items: [
@@ -61,6 +73,7 @@ export const navigation: NavigationGroup[] = [
       { name: 'stock', to: '/stock', icon: IconBuildingWarehouse, key: 's', needs: 'read-only' },
       { name: 'counts', to: '/counts', icon: IconChecklist, key: 'n', needs: 'staff' },
       { name: 'products', to: '/products', icon: IconTag, key: 'p', needs: 'read-only' },
+      { name: 'import', to: '/import', icon: IconFileImport, key: 'm', needs: 'staff' },
     ],
   },
   {
@@ -75,6 +88,7 @@ export const navigation: NavigationGroup[] = [
     items: [
       { name: 'partners', to: '/partners', icon: IconUsersGroup, key: 'a', needs: 'read-only' },
       { name: 'operators', to: '/operators', icon: IconUserCog, key: 'u', needs: 'admin' },
+      { name: 'alerts', to: '/alerts', icon: IconBell, key: 'w', needs: 'admin', isWhole: true },
       { name: 'auditLog', to: '/audit-log', icon: IconHistory, key: 'l', needs: 'admin' },
       { name: 'system', to: '/system', icon: IconServer, key: 'y', needs: 'read-only', isWhole: true },
     ],

@@ -2,6 +2,7 @@ import { Alert, Anchor, AppShell, Box } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { useEffect } from 'react';
 import { Link, Outlet, useLocation } from 'react-router';
+import { ExportProgress } from '../kit/export-progress.tsx';
 import { useWords } from '../kit/language.tsx';
 import { openLive } from '../kit/live.ts';
 import { useSession } from '../kit/session.tsx';
@@ -55,6 +56,7 @@ function Frame() {
       </AppShell.Main>
       <SearchPalette opened={searchOpened} onClose={search.close} onOpen={search.open} />
       <Shortcuts />
+      <ExportProgress />
     </AppShell>
   );
 }

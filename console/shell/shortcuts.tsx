@@ -15,7 +15,7 @@ export function openShortcuts(): void {
   window.dispatchEvent(new Event(openEvent));
 }
 
-/** `g` and a letter open a page, `/` focuses the first filter, `?` lists all shortcuts. */
+/** `g` and a letter open a page, `f` focuses the first filter, `?` lists all shortcuts. */
 export function Shortcuts() {
   const say = useWords(words);
   const shared = useWords(sharedWords);
@@ -33,7 +33,7 @@ export function Shortcuts() {
       if (isTyping(event)) return;
       if (event.key === '?') setOpened(true);
       else if (event.timeStamp < goUntilMs) go(event.key);
-      else if (event.key === '/') focusFirstFilter(event);
+      else if (event.key === 'f') focusFirstFilter(event);
       goUntilMs = event.key === 'g' ? event.timeStamp + goMs : 0;
     };
     const onOpen = () => setOpened(true);
@@ -46,9 +46,9 @@ export function Shortcuts() {
   }, []);
 
   const rows: { keys: string[]; joint: string; text: string }[] = [
-    { keys: ['Ctrl K', '⌘ K'], joint: say.keyOr, text: say.shortcutSearch },
+    { keys: ['/', 'Ctrl K', '⌘ K'], joint: say.keyOr, text: say.shortcutSearch },
     { keys: ['?'], joint: '', text: say.shortcutHelp },
-    { keys: ['/'], joint: '', text: say.shortcutFilter },
+    { keys: ['f'], joint: '', text: say.shortcutFilter },
     { keys: ['j', 'k'], joint: say.keyOr, text: say.shortcutRows },
     { keys: ['Enter'], joint: '', text: say.shortcutOpen },
     { keys: ['x'], joint: '', text: say.shortcutSelect },

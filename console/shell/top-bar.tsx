@@ -47,7 +47,7 @@ export function TopBar({ menuOpened, onMenu, onSearch }: TopBarProps) {
           </Tooltip>
         )}
       </div>
-      <button type="button" className={classes.search} onClick={onSearch} aria-keyshortcuts="Control+K Meta+K">
+      <button type="button" className={classes.search} onClick={onSearch} aria-keyshortcuts="/ Control+K Meta+K">
         <IconSearch size={16} aria-hidden />
         <span>{say.search}</span>
         <Kbd size="xs" aria-hidden>

@@ -4,7 +4,16 @@ import { callbackEvents } from '../logistics/callback.ts';
 import { callbackDocumentTypes, callbackStatuses } from '../main/callbacks-search.ts';
 import { CalendarDate, Identifier } from '../values.ts';
 import { consoleCall } from './console-call.ts';
-import { AccountNo, type ListPage, listFields, RowId, record, Uuid } from './console-values.ts';
+import {
+  AccountNo,
+  countedField,
+  type ListPage,
+  listFields,
+  RowId,
+  record,
+  reversedField,
+  Uuid,
+} from './console-values.ts';
 
 export type CallbackStatus = (typeof callbackStatuses)[number];
 export type CallbackEvent = (typeof callbackEvents)[number];
@@ -67,10 +76,18 @@ export const callbackFilters = {
   created_to: Type.Optional(CalendarDate),
 };
 
-/** Newest first. */
+export const callbackSorts = ['created', 'updated'] as const;
+
+/** Newest first, by default by creation. */
 export const callbackSearch = consoleCall<ListPage<CallbackListRow>>()(
   '/callbacks/search',
-  record({ ...listFields, ...callbackFilters }),
+  record({
+    ...listFields,
+    ...countedField,
+    ...callbackFilters,
+    sort: Type.Optional(Type.Enum([...callbackSorts])),
+    ...reversedField,
+  }),
 );
 
 export interface CallbackAttempt {

@@ -32,8 +32,34 @@ export const listFields = {
   cursor: Type.Optional(Type.String({ minLength: 1, maxLength: 4096 })),
 };
 
+/** A field of lists that can count their rows. */
+export const countedField = {
+  /** The response also has `counts`. */
+  counted: Type.Optional(Type.Boolean()),
+};
+
+/** A field of lists with a choice of orders. */
+export const reversedField = {
+  /** The other way round: the oldest or the last first. */
+  reversed: Type.Optional(Type.Boolean()),
+};
+
+/** `is_more`: there are more, or may be more, because counting was cut off. */
+export interface ListCount {
+  count: number;
+  is_more: boolean;
+}
+
 export interface ListPage<Row> {
   rows: Row[];
   /** Send it as `cursor` to get the next page; null on the last page. */
   next_cursor: string | null;
+  /**
+   * Only if the request is `counted`. The total is up to 10,000. Each tab has the rows with its value, up to 1,000, and all
+   * other filters of the request.
+   */
+  counts?: { total: ListCount; tabs: Record<string, ListCount> };
 }
+
+/** The temperatures at which products are stored. */
+export const storageTypes = ['ambient', 'air_conditioned', 'frozen', 'chilled'] as const;

@@ -17,6 +17,7 @@ export type AttentionKind =
   | 'tokens_failing'
   | 'jobs_failed'
   | 'backup_late'
+  | 'alerts_failing'
   | 'nodes_silent';
 
 export type AttentionSeverity = 'critical' | 'warning' | 'fine';

@@ -3,7 +3,15 @@ import { type BrokenRule, errorMessage } from '../../messages/errors.ts';
 import { inboundChannels, inboundKinds, inboundStatuses } from '../main/inbounds-search.ts';
 import { CalendarDate, CallerIdentifier, Form, Identifier, IdentifierOrEmpty, PlaceNumber, qtyMax } from '../values.ts';
 import { consoleCall } from './console-call.ts';
-import { type ListPage, listFields, RowId, record } from './console-values.ts';
+import {
+  countedField,
+  type ListPage,
+  listFields,
+  RowId,
+  record,
+  reversedField,
+  storageTypes,
+} from './console-values.ts';
 import type { StockType } from './stock.ts';
 import type { NotificationEntry } from './timeline.ts';
 
@@ -33,6 +41,8 @@ export interface InboundListRow {
   /** Good and bad together. */
   arrived_units: number;
   arrived_bad_units: number;
+  /** Its state allows it. It may still fail if somebody else changes it meanwhile, or its units are no longer there. */
+  can_cancel: boolean;
   created_at: string;
   updated_at: string;
 }
@@ -46,6 +56,7 @@ export const inboundSearch = consoleCall<ListPage<InboundListRow>>()(
   '/inbound/search',
   record({
     ...listFields,
+    ...countedField,
     status: Many(inboundStatuses),
     kind: Many(inboundKinds),
     channel: Many(inboundChannels),
@@ -60,6 +71,10 @@ export const inboundSearch = consoleCall<ListPage<InboundListRow>>()(
     updated_to: Type.Optional(CalendarDate),
     /** Newest first, or next arrival first. Default: the field of the requested range. */
     sort: Type.Optional(Type.Enum([...inboundSorts])),
+    ...reversedField,
+    /** A product of the document, and a storage type of its products. */
+    sku_id: Type.Optional(Identifier(125)),
+    storage: Many(storageTypes),
   }),
 );
 

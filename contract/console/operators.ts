@@ -1,13 +1,14 @@
 import { Type } from 'typebox';
 import { PlaceNumber } from '../values.ts';
 import { consoleCall } from './console-call.ts';
-import { Nothing, record } from './console-values.ts';
+import { record } from './console-values.ts';
 import {
   type ChangedPartner,
   type CreatedPartner,
   type IssuedSecret,
   type PartnerList,
   PartnerName,
+  partnerFilters,
 } from './partners.ts';
 import type { OperatorRole } from './sessions.ts';
 
@@ -40,7 +41,10 @@ const OwnWarehouses = Type.Array(PlaceNumber, { maxItems: 50 });
 const NewPassword = Type.String({ pattern: '^[^\\u0000-\\u001f\\u007f]{1,256}$', description: '1-256 characters' });
 const OldPassword = Type.String({ minLength: 1, maxLength: 256 });
 
-export const operatorsList = consoleCall<PartnerList<ListedOperator>>()('/operators/list', Nothing);
+export const operatorsList = consoleCall<PartnerList<ListedOperator>>()(
+  '/operators/list',
+  record({ ...partnerFilters, role: Type.Optional(Type.Array(Role, { minItems: 1, maxItems: 3 })) }),
+);
 
 export const operatorsCreate = consoleCall<CreatedPartner>()(
   '/operators/create',

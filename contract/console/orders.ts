@@ -4,7 +4,15 @@ import { undeliveredReasons } from '../logistics/callback.ts';
 import { orderChannels, orderStatuses } from '../main/orders-search.ts';
 import { CalendarDate, Identifier, PlaceNumber, Title } from '../values.ts';
 import { consoleCall } from './console-call.ts';
-import { type ListPage, listFields, RowId, record } from './console-values.ts';
+import {
+  countedField,
+  type ListPage,
+  listFields,
+  RowId,
+  record,
+  reversedField,
+  storageTypes,
+} from './console-values.ts';
 import type { InboundStatus } from './inbound.ts';
 import type { OrderChangeEntry } from './order-change-entry.ts';
 import type { StockType } from './stock.ts';
@@ -38,18 +46,46 @@ export interface OrderListRow {
   held: boolean;
   /** Set while the order is being transferred; null before and after. */
   transfer_status: TransferStatus | null;
+  /** Why its warehouse rejected the order; null: it did not. */
+  transfer_reason: Message | string | null;
+  /** The actions that the order can take as it is now. */
+  can: OrderRowAction[];
   created_at: string;
   updated_at: string;
 }
+
+/** `pick_together`: staff pick it in a batch. `resend`: it is transferred again, because its warehouse rejected it. */
+export const orderRowActions = [
+  'pick_together',
+  'pick',
+  'pack',
+  'ship',
+  'deliver',
+  'arrive',
+  'fail',
+  'hold',
+  'release',
+  'resend',
+  'cancel',
+] as const;
+export type OrderRowAction = (typeof orderRowActions)[number];
+
+export const deliveryMethods = ['home', 'csvs'] as const;
+/** Carriers of home delivery, then chains of pickup stores. */
+export const orderCarriers = ['tcat', 'hct', 'post', 'pcsc', 'family', 'hilife'] as const;
 
 const Many = <Value extends string>(values: readonly Value[]) =>
   Type.Optional(Type.Array(Type.Enum([...values]), { minItems: 1, maxItems: values.length }));
 const placesMax = 50;
 
+const ReasonKey = Type.String({ pattern: '^[0-9a-f]{32}$', description: '32 hexadecimal digits' });
+
 /** Days are in Taipei time and inclusive. */
 export const orderFilterFields = {
   /** Orders whose transfer is being sent or was rejected; at most the oldest 1,000. */
   transfer_status: Type.Optional(Type.Enum(['sending', 'rejected'])),
+  /** Orders that were rejected for this reason, by the key that `orderRejectionReasons` gives it. */
+  transfer_reason: Type.Optional(ReasonKey),
   /** Only orders on hold. */
   held: Type.Optional(Type.Boolean()),
   status: Many(orderStatuses),
@@ -62,26 +98,27 @@ export const orderFilterFields = {
   shipment_no: Type.Optional(Identifier(125)),
   /** A product of the order. Default order: the newest first. */
   sku_id: Type.Optional(Identifier(125)),
+  delivery: Many(deliveryMethods),
+  /** The carrier or chain that the order names, or that its warehouse reported. */
+  carrier: Many(orderCarriers),
+  /** A storage type of its products. */
+  storage: Many(storageTypes),
   created_from: Type.Optional(CalendarDate),
   created_to: Type.Optional(CalendarDate),
   updated_from: Type.Optional(CalendarDate),
   updated_to: Type.Optional(CalendarDate),
   /** Newest first, by creation or by last change. Default: by creation. */
   sort: Type.Optional(Type.Enum([...orderSorts])),
+  ...reversedField,
 };
 
-/** The list and its export have the same filters. */
 export const OrderFilters = record({ accounts: listFields.accounts, ...orderFilterFields });
 export type OrderFilters = Static<typeof OrderFilters>;
 
 export const orderSearch = consoleCall<ListPage<OrderListRow>>()(
   '/orders/search',
-  record({ ...listFields, ...orderFilterFields }),
+  record({ ...listFields, ...countedField, ...orderFilterFields }),
 );
-
-/** A `GET` request with the filters in the query. Lists are comma-separated, as in the console's URLs. */
-export const orderExportPath = '/orders/export';
-export const exportRowsMax = 100_000;
 
 /** The reason why a lot was used: the lots that expire first, then the oldest. */
 export type TakenWhy =
@@ -284,10 +321,16 @@ export const orderViewRecipient = consoleCall<ViewedRecipient>()('/orders/view-r
 /** A phone number is compared by its digits, all of them or the last four; a name by its beginning. */
 export const recipientSearchFields = ['phone', 'name'] as const;
 
-/** Finds the orders of a person; erased recipients are never found. Every call is in the audit log, without the text. */
-export const orderSearchByRecipient = consoleCall<ListPage<OrderListRow>>()(
+/** An order that was found by its recipient, who is masked; `orderViewRecipient` shows them. */
+export interface OrderOfRecipient extends OrderListRow {
+  recipient_name: string | null;
+  recipient_phone: string | null;
+}
+
+/** Finds the orders of a person among those of the other filters; erased recipients are never found. Every call is in the audit log, without the text. */
+export const orderSearchByRecipient = consoleCall<ListPage<OrderOfRecipient>>()(
   '/orders/search-by-recipient',
-  record({ ...listFields, by: Type.Enum([...recipientSearchFields]), text: Title(255) }),
+  record({ ...listFields, ...orderFilterFields, by: Type.Enum([...recipientSearchFields]), text: Title(255) }),
 );
 
 export type OrderForgotten =
@@ -380,6 +423,85 @@ export const orderTransferRetry = consoleCall<{ results: TransferRetryResult[] }
   '/orders/transfer-retry',
   record({ order_ids: Type.Array(RowId, { minItems: 1, maxItems: orderBatchMax, uniqueItems: true }) }),
 );
+
+/** A reason for which warehouses rejected orders that are still pending. */
+export interface RejectionReason {
+  /** A short name of the reason, for the filter of the list. */
+  key: string;
+  reason: Message | string | null;
+  count: number;
+}
+
+/** The most frequent reason first. At most 1,000 rejected orders of each account are counted. */
+export const orderRejectionReasons = consoleCall<{ reasons: RejectionReason[] }>()(
+  '/orders/rejection-reasons',
+  record({}),
+);
+
+/** The most orders that one request transfers again. */
+export const resentMax = 1000;
+
+/** Transfers the orders that were rejected for a reason again, with the next wave: at most the oldest 1,000. */
+export const orderResendReason = consoleCall<{ resent: number; is_more: boolean }>()(
+  '/orders/resend-reason',
+  record({ transfer_reason: ReasonKey }),
+);
+
+/** An order in the queue for stock. */
+export interface QueuedOrder {
+  order_id: number;
+  partner_number: string;
+  created_at: string;
+  /** Its units of the same products. */
+  units: number;
+}
+
+/** Counting stops here: one more means any larger number. */
+export const queueCountMax = 1000;
+
+export interface AwaitedStock {
+  products: {
+    product_id: number;
+    sku_id: string;
+    product_name: string;
+    ordered: number;
+    /** The units that the order could get if no older order waited. */
+    available: number;
+    missing: number;
+    /** The units that older orders wait for; they come first. */
+    wanted_before: number;
+  }[];
+  /** Open inbound documents that bring these products, the earliest arrival first. */
+  inbounds: {
+    inbound_id: number;
+    document_no: string;
+    partner_number: string;
+    status: InboundStatus;
+    /** null: the partner did not say. */
+    estimated_arrival_at: string | null;
+    sku_id: string;
+    /** Announced and not arrived. */
+    units: number;
+  }[];
+  has_more_inbounds: boolean;
+  /** The place of the order in the queue, from 1 on, up to `queueCountMax + 1`. */
+  place: number;
+  /** Younger orders for the same products, up to `queueCountMax + 1`. */
+  behind_count: number;
+  /** The first orders before and after it, the oldest first. */
+  ahead: QueuedOrder[];
+  behind: QueuedOrder[];
+}
+
+export interface OrderNextSteps {
+  /** null: the order does not wait for stock. */
+  awaited: AwaitedStock | null;
+  /** The reason for the rejection, with the number of orders that have it; null: the order is not rejected. */
+  rejection: RejectionReason | null;
+}
+
+/** The reasons why an order does not proceed, and what helps. */
+export const orderNextSteps = consoleCall<OrderNextSteps>()('/orders/next-steps', record({ order_id: RowId }));
 
 export const orderNoteLengthMax = 2000;
 

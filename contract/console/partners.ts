@@ -28,6 +28,16 @@ export interface PartnerList<Row> {
   is_cut: boolean;
 }
 
+export const partnerStates = ['enabled', 'disabled'] as const;
+
+/** The filters that lists of partners share. */
+export const partnerFilters = {
+  /** A part of the name, in upper or lower case. */
+  text: Type.Optional(Type.String({ minLength: 1, maxLength: 200 })),
+  state: Type.Optional(Type.Array(Type.Enum([...partnerStates]), { minItems: 1, maxItems: partnerStates.length })),
+};
+const belongingFilters = { ...partnerFilters, account_no: Type.Optional(AccountNo) };
+
 export type RotatableSecret =
   | 'account_secret'
   | 'check_value'
@@ -104,7 +114,15 @@ export interface ListedAccount {
   keys: number;
 }
 
-export const accountsList = consoleCall<PartnerList<ListedAccount>>()('/accounts/list', Nothing);
+export const environments = ['production', 'uat'] as const;
+
+export const accountsList = consoleCall<PartnerList<ListedAccount>>()(
+  '/accounts/list',
+  record({
+    ...partnerFilters,
+    environment: Type.Optional(Type.Array(Type.Enum([...environments]), { minItems: 1, maxItems: 2 })),
+  }),
+);
 
 export interface AccountDetail extends ListedAccount {
   secret: SecretFacts;
@@ -228,7 +246,7 @@ export interface ListedClient {
 
 const Permissions = Type.Array(Type.Enum([...clientPermissions]), { maxItems: clientPermissions.length });
 
-export const clientsList = consoleCall<PartnerList<ListedClient>>()('/clients/list', Nothing);
+export const clientsList = consoleCall<PartnerList<ListedClient>>()('/clients/list', record(belongingFilters));
 
 export const clientsCreate = consoleCall<CreatedPartner>()(
   '/clients/create',
@@ -262,7 +280,10 @@ export interface ListedLogisticsKey {
   callback_secret: SecretFacts;
 }
 
-export const logisticsKeysList = consoleCall<PartnerList<ListedLogisticsKey>>()('/logistics-keys/list', Nothing);
+export const logisticsKeysList = consoleCall<PartnerList<ListedLogisticsKey>>()(
+  '/logistics-keys/list',
+  record(belongingFilters),
+);
 
 const keyRules = {
   receiving: Type.Optional(Receiving),
@@ -295,11 +316,17 @@ export type Connector =
   | { type: 'http'; url: string; changes_url?: string }
   | { type: 'simulator'; step_s?: number; short_pick_percent?: number; delay_percent?: number };
 
+export const workingDays = ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'] as const;
+export type WorkingDay = (typeof workingDays)[number];
+
 export interface ListedWarehouse {
   warehouse_no: number;
   name: string;
   connector: Connector;
   transfer_every_s: number;
+  /** Orders before this time of a working day have to leave that day; null: there is no such rule. */
+  cut_off: string | null;
+  working_days: WorkingDay[];
   created_at: string;
   connector_secret: SecretFacts;
 }
@@ -328,10 +355,16 @@ const ConnectorBody = Type.Union([
     delay_percent: percent,
   }),
 ]);
+const TimeOfDay = Type.String({
+  pattern: '^([01][0-9]|2[0-3]):[0-5][0-9]$',
+  description: 'a time of day such as 15:00',
+});
 const warehouseFields = {
   name: Type.Optional(Title),
   connector: Type.Optional(ConnectorBody),
   transfer_every_s: Type.Optional(Seconds),
+  cut_off: Type.Optional(Type.Union([TimeOfDay, Type.Null()])),
+  working_days: Type.Optional(Type.Array(Type.Enum([...workingDays]), { minItems: 1, maxItems: workingDays.length })),
 };
 
 export const warehousesList = consoleCall<PartnerList<ListedWarehouse>>()('/warehouses/list', Nothing);

@@ -1,9 +1,8 @@
 import { Type } from 'typebox';
-import type { Message } from '../../messages/message.ts';
 import { codesMax, locationMax, ProductCodeUnits } from '../main/products-update.ts';
 import { CalendarDate, CallerIdentifier, IdentifierOrEmpty, PlaceNumber, Title } from '../values.ts';
 import { consoleCall } from './console-call.ts';
-import { AccountNo, type ListPage, listFields, RowId, record } from './console-values.ts';
+import { countedField, type ListPage, listFields, RowId, record, reversedField } from './console-values.ts';
 import type { ShelfRow } from './stock.ts';
 
 export interface ProductRow {
@@ -24,11 +23,16 @@ export interface ProductRow {
   updated_at: string;
 }
 
-/** Sorted by SKU, or by the field of the requested range or prefix. Days are in Taipei time and inclusive. */
+export const productSorts = ['sku', 'name', 'created', 'updated'] as const;
+
+/** Sorted by SKU, or by the field of the requested range or prefix; times newest first. Days are in Taipei time and inclusive. */
 export const productsSearch = consoleCall<ListPage<ProductRow>>()(
   '/products/search',
   record({
     ...listFields,
+    ...countedField,
+    sort: Type.Optional(Type.Enum([...productSorts])),
+    ...reversedField,
     sku_id: Type.Optional(CallerIdentifier),
     sku_prefix: Type.Optional(CallerIdentifier),
     /** A scanned code: a barcode, otherwise an sku_id. */
@@ -67,44 +71,3 @@ export const productChange = consoleCall<{ kind: 'changed' } | { kind: 'refused'
     }),
   }),
 );
-
-/** The changes of a product that a file makes; `before` is null for something new. */
-export interface ImportedProduct {
-  sku_id: string;
-  codes: { code: string; units: number; before: number | null }[];
-  locations: { warehouse_no: number; location: string; before: string | null }[];
-}
-
-export type ProductImportAnswer =
-  /** Nothing was imported. `mistake_count` includes those that are not listed. */
-  | { kind: 'refused'; mistakes: { line: number; problem: Message }[]; mistake_count: number }
-  | {
-      kind: 'imported';
-      rows: number;
-      products: number;
-      changed_products: number;
-      changed_codes: number;
-      changed_locations: number;
-      /** The first products that differ from the file. */
-      changes: ImportedProduct[];
-    };
-
-/** More than a person reads; the counts include all of them. */
-export const importLinesShownMax = 200;
-export const productFileCharactersMax = 300_000;
-
-const ProductFile = record({
-  account_no: AccountNo,
-  /** CSV, or cells that are copied from a spreadsheet. */
-  text: Type.String({
-    minLength: 1,
-    maxLength: productFileCharactersMax,
-    description: `1-${productFileCharactersMax} characters`,
-  }),
-});
-
-/** Says what an import would change, and changes nothing. */
-export const productImportPreview = consoleCall<ProductImportAnswer>()('/products/import-preview', ProductFile);
-
-/** Adds codes and sets locations of products: all rows or none. Sent twice, it changes nothing more. */
-export const productImport = consoleCall<ProductImportAnswer>()('/products/import', ProductFile);

@@ -2,7 +2,16 @@ import { Type } from 'typebox';
 import type { BrokenRule } from '../../messages/errors.ts';
 import { CalendarDate, CallerIdentifier, IdentifierOrEmpty, PlaceNumber, stockTypes, Title } from '../values.ts';
 import { consoleCall } from './console-call.ts';
-import { AccountNo, type ListPage, listFields, Nothing, RowId, record } from './console-values.ts';
+import {
+  AccountNo,
+  countedField,
+  type ListPage,
+  listFields,
+  Nothing,
+  RowId,
+  record,
+  reversedField,
+} from './console-values.ts';
 
 export type StockType = (typeof stockTypes)[number];
 
@@ -69,11 +78,16 @@ export type RefusedStockChange =
   | { kind: 'too_few_free'; free: number; locked: number }
   | { kind: 'too_many_units'; on_hand: number; units_max: number };
 
-/** Lots with units on hand, sorted by SKU, or by expiry date if the request filters by it. */
+export const stockSorts = ['sku', 'expiry', 'on_hand'] as const;
+
+/** Lots with units on hand, sorted by SKU, or by expiry date if the request filters by it; the most units on hand first. */
 export const stockSearch = consoleCall<ListPage<LotRow>>()(
   '/stock/search',
   record({
     ...listFields,
+    ...countedField,
+    sort: Type.Optional(Type.Enum([...stockSorts])),
+    ...reversedField,
     warehouse_no: Type.Optional(Warehouses),
     sku_id: Type.Optional(CallerIdentifier),
     sku_prefix: Type.Optional(CallerIdentifier),
@@ -238,6 +252,46 @@ export const stockMove = consoleCall<
     reason: Reason,
     reference_no: Type.Optional(CallerIdentifier),
   }),
+);
+
+/** An expired lot of good units. */
+export interface ExpiredLotRow {
+  lot_id: number;
+  account_no: string;
+  warehouse_no: number;
+  sku_id: string;
+  batch_id: string;
+  expire_date: string;
+  on_hand: number;
+  locked: number;
+}
+
+const expiredFields = { accounts: listFields.accounts, warehouse_no: Type.Optional(Warehouses) };
+export const expiredShownMax = 50;
+
+/** The expired lots of good units that `stockBlockExpired` would change, and those with locked units, which stay. */
+export interface ExpiredStock {
+  /** Lots with free units and their sum, each up to the number of lots that one request changes. */
+  lots: number;
+  units: number;
+  is_more: boolean;
+  /** The first of them, earliest first. */
+  free: ExpiredLotRow[];
+  /** The first lots with units that orders have locked. */
+  locked: ExpiredLotRow[];
+}
+
+export const stockExpired = consoleCall<ExpiredStock>()('/stock/expired', record(expiredFields));
+
+/**
+ * Moves all free units of expired good lots to bad, at most 500 lots in one request. Locked units stay. With the same
+ * `reference_no` a repeat changes nothing; the same number with another content is a conflict.
+ */
+export const stockBlockExpired = consoleCall<
+  { kind: 'blocked'; lots: number; units: number; is_more: boolean; locked: ExpiredLotRow[] } | { kind: 'conflict' }
+>()(
+  '/stock/block-expired',
+  record({ ...expiredFields, reason: Reason, reference_no: Type.Optional(CallerIdentifier) }),
 );
 
 export interface AuditRun {

@@ -139,6 +139,7 @@ export const codesOfMessages: Record<ErrorCode, PublicErrorCode> = {
   client_off_since: 'client_disabled',
   permission_missing: 'permission_missing',
   no_such_path: 'unknown_path',
+  no_such_path_similar: 'unknown_path',
   wrong_method: 'method_not_allowed',
   request_timed_out: 'request_timeout',
   too_large: 'body_too_large',

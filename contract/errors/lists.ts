@@ -20,8 +20,8 @@ export const ErrorItem = Type.Object(
     ),
     message: WithMeaning(Message, 'The error, as text for people.'),
     doc_url: WithMeaning(
-      Type.String({ maxLength: 2048, examples: ['/docs/guides/errors#field_invalid'] }),
-      'Section of the error guide about this code; relative to the URL of the service if the operator has not set one.',
+      Type.String({ maxLength: 2048, examples: ['/docs/errors/field_invalid'] }),
+      'Page about this code; relative to the URL of the service if the operator has not set one.',
     ),
   },
   { description: 'one error' },
@@ -72,12 +72,10 @@ export const examplePayloadDiffers: Warning[] = [
   },
 ];
 
-/** The page of the error guide, below the URL of the documentation. */
-export const errorGuidePath = '/guides/errors';
 /** The URL of the documentation if the operator has not set the URL of the service. */
 export const relativeDocsUrl = '/docs';
 
-/** Every code is a heading of the guide. */
+/** Every code has a page. */
 export function docUrlOf(errorCode: PublicErrorCode, docsUrl = relativeDocsUrl): string {
-  return `${docsUrl}${errorGuidePath}#${errorCode}`;
+  return `${docsUrl}/errors/${errorCode}`;
 }

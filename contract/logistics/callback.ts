@@ -77,6 +77,9 @@ const CallbackShortUnits = Type.Object({
   quantity: WithMeaning(WithExample(LineUnits, 1), 'Units that were ordered but will not be shipped.'),
 });
 
+const shipmentMeaning = 'Shipped orders only: number of the shipment; of the first parcel, if there are several.';
+const exampleShipmentNo = '905123456789';
+
 type DocumentKind = 'order' | 'inbound' | 'return';
 
 /** The fields of every event, in the order in which they are sent. Three of them identify the event. */
@@ -114,13 +117,18 @@ function eventFields<const Event extends CallbackEvent, const Kind extends Docum
       'Our number for the document: `orders_id` or `stock_in_no` in the lists of the main API.',
     ),
     status: WithMeaning(Type.Literal(status), 'The status of the document.'),
-    shipment_no: TextOrNull(
-      125,
-      'Shipped orders only: number of the shipment; of the first parcel, if there are several.',
-      '905123456789',
-    ),
+    shipment_no: TextOrNull(125, shipmentMeaning, exampleShipmentNo),
     carrier: TextOrNull(100, 'Shipped orders only: the carrier of that shipment.', 'tcat'),
   };
+}
+
+/** The fields of the events of an order that has left, entirely or in part: it has a shipment number. */
+function shippedEventFields<const Event extends CallbackEvent, const Status extends string>(
+  event: Event,
+  status: Status,
+) {
+  const shipment_no = WithMeaning(Text(125, exampleShipmentNo), shipmentMeaning);
+  return { ...eventFields(event, 'order', status), shipment_no };
 }
 
 const contentFields = {
@@ -149,27 +157,27 @@ const shippedFields = {
 };
 
 export const OrderPartiallyShippedCallback = Type.Object({
-  ...eventFields('order.partially_shipped', 'order', 'partially_shipped'),
+  ...shippedEventFields('order.partially_shipped', 'partially_shipped'),
   ...shippedFields,
   ...orderContent,
 });
 export const OrderShippedCallback = Type.Object({
-  ...eventFields('order.shipped', 'order', 'shipped'),
+  ...shippedEventFields('order.shipped', 'shipped'),
   ...shippedFields,
   ...orderContent,
 });
 export const OrderArrivedCallback = Type.Object({
-  ...eventFields('order.arrived', 'order', 'arrived'),
+  ...shippedEventFields('order.arrived', 'arrived'),
   ...shippedFields,
   ...orderContent,
 });
 export const OrderDeliveredCallback = Type.Object({
-  ...eventFields('order.delivered', 'order', 'delivered'),
+  ...shippedEventFields('order.delivered', 'delivered'),
   ...shippedFields,
   ...orderContent,
 });
 export const OrderUndeliveredCallback = Type.Object({
-  ...eventFields('order.undelivered', 'order', 'undelivered'),
+  ...shippedEventFields('order.undelivered', 'undelivered'),
   reason: WithMeaning(Type.Enum([...undeliveredReasons]), 'Why the order did not reach its recipient.'),
   return_no: WithMeaning(
     Type.Union([StockInNumber, Type.Null()]),

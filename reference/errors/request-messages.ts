@@ -25,6 +25,7 @@ const rows: [status: number, error: ErrorCode, contracts?: readonly ContractName
   [401, 'client_off_since', main],
   [403, 'permission_missing', main],
   [404, 'no_such_path'],
+  [404, 'no_such_path_similar'],
   [405, 'wrong_method'],
   [408, 'request_timed_out'],
   [413, 'too_large'],

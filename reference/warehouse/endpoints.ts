@@ -336,12 +336,12 @@ A repeated \`outbound_short_id\` returns HTTP 200, \`idempotent: true\` and the 
 
 | logistics_type | express_type | meaning |
 |---|---|---|
-| \`home\` | \`tcat\` | home delivery, carrier 1 |
-| \`home\` | \`hct\` | home delivery, carrier 2 |
-| \`home\` | \`post\` | home delivery, postal service |
-| \`csvs\` | \`pcsc\` | convenience-store pickup, chain 1 |
-| \`csvs\` | \`family\` | convenience-store pickup, chain 2 |
-| \`csvs\` | \`hilife\` | convenience-store pickup, chain 3 |
+| \`home\` | \`tcat\` | home delivery by T-CAT (黑貓宅急便) |
+| \`home\` | \`hct\` | home delivery by HCT Logistics (新竹物流) |
+| \`home\` | \`post\` | home delivery by Chunghwa Post (中華郵政) |
+| \`csvs\` | \`pcsc\` | pickup at 7-ELEVEN |
+| \`csvs\` | \`family\` | pickup at FamilyMart (全家) |
+| \`csvs\` | \`hilife\` | pickup at Hi-Life (萊爾富) |
 `.trim(),
   body: OutboundCreateBody,
   data: OutboundCreateData,

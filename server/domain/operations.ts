@@ -15,20 +15,23 @@ import type { Sql } from '../platform/postgres/sql.ts';
 import type { CallbackKey, FormatCallback, TestCallbackRules } from './callbacks/callback.ts';
 import { findCallbackKeys, findCallbacks } from './callbacks/callback-search-queries.ts';
 import { redeliverInBatches } from './callbacks/redeliver-callbacks.ts';
-import { makeCancelInbounds } from './inbound/cancel-inbounds.ts';
+import { cancelInTurns } from './documents/cancel-in-turns.ts';
+import { findSizesOfInbounds, makeCancelInbounds } from './inbound/cancel-inbounds.ts';
 import { makeCreateInboundForms } from './inbound/create-inbound-forms.ts';
 import { makeCreateInbounds, makeSubmitInbound } from './inbound/create-inbounds.ts';
 import { inboundFormDigest } from './inbound/inbound-form.ts';
 import { findInbounds } from './inbound/inbound-search-queries.ts';
+import { makePreviewInbounds } from './inbound/preview-inbounds.ts';
 import { makeReceiveInbounds, makeSubmitReceipt } from './inbound/receive-inbounds.ts';
 import { makeStopReceiving } from './inbound/stop-receiving.ts';
 import { type RecipientSearch, recordSearch } from './operators/record-search.ts';
 import { makeAdvanceOrders } from './orders/advance-orders.ts';
-import { makeCancelOrders } from './orders/cancel-orders.ts';
+import { findSizesOfOrders, makeCancelOrders } from './orders/cancel-orders.ts';
 import { changeOrders } from './orders/change-orders.ts';
 import { makeCreateOrders, makeSubmitOrder } from './orders/create-orders.ts';
 import { makeCreateShippingOrders } from './orders/create-shipping-orders.ts';
 import { findOrders } from './orders/order-search-queries.ts';
+import { makePreviewOrders } from './orders/preview-orders.ts';
 import { shippingOrderDigest } from './orders/shipping-order.ts';
 import type { AccountDirectory, KnownAccount } from './partners/account-directory.ts';
 import type { KnownKey } from './partners/logistics-key-directory.ts';
@@ -60,6 +63,7 @@ export function makeDomainOperations(parts: {
   const groups: GroupCommit<never, unknown>[] = [];
   const products = makeProductDirectory(database);
   const notifying = { clock, formatCallback };
+  const queryStock = makeQueryStock({ database, directory, clock });
 
   function grouped<Request extends GroupRequest, Outcome>(operation: GroupOperation<Request, Outcome>) {
     const group = makeGroupCommit(database, operation, accountLanes, (event) => count(event, metrics));
@@ -70,10 +74,10 @@ export function makeDomainOperations(parts: {
   return {
     syncProduct: grouped(syncProducts),
     submitInbound: makeSubmitInbound({ directory, products, create: grouped(makeCreateInbounds(notifying)) }),
-    cancelInbounds: grouped(makeCancelInbounds(notifying)),
+    cancelInbounds: cancelInTurns(findSizesOfInbounds(database), grouped(makeCancelInbounds(notifying))),
     submitReceipt: makeSubmitReceipt({ products, receive: grouped(makeReceiveInbounds(notifying)) }),
     submitOrder: makeSubmitOrder({ directory, products, clock, create: grouped(makeCreateOrders({ keyring })) }),
-    cancelOrders: grouped(makeCancelOrders(notifying)),
+    cancelOrders: cancelInTurns(findSizesOfOrders(database), grouped(makeCancelOrders(notifying))),
     changeOrders: makeSubmitChanges({ database, change: grouped(changeOrders) }),
     advanceOrders: grouped(makeAdvanceOrders(notifying)),
     submitShippingOrder: submitting(
@@ -83,7 +87,10 @@ export function makeDomainOperations(parts: {
     ),
     submitInboundForm: submitting(products, inboundFormDigest, grouped(makeCreateInboundForms(notifying))),
     stopReceiving: makeStopReceiving({ database, ...notifying }),
-    queryStock: makeQueryStock({ database, directory, clock }),
+    queryStock,
+    previewOrders: makePreviewOrders({ database, directory, products, keyring, queryStock }),
+    findUnknownSkus: makeFindUnknownSkus(products),
+    previewInbounds: makePreviewInbounds({ database, directory, products }),
     searchStocks: makeSearchStock(database, clock),
     changeProducts: (asked: ProductsChange) => changeProducts(database, asked),
     adjustStock: (adjustment: Adjustment) => adjustStock(database, adjustment),
@@ -96,6 +103,15 @@ export function makeDomainOperations(parts: {
     async close() {
       await Promise.all(groups.map((group) => group.close()));
     },
+  };
+}
+
+/** The skus that are not registered. */
+function makeFindUnknownSkus(products: ProductDirectory) {
+  return async (accountId: number, skuIds: string[]): Promise<Set<string>> => {
+    const lines = [...new Set(skuIds)].map((skuId) => ({ skuId }));
+    const found = await products.withProductIds(accountId, lines);
+    return new Set(found.filter(({ productId }) => productId === null).map(({ skuId }) => skuId));
   };
 }
 

@@ -9,6 +9,7 @@ import { errorMessage } from '../../messages/errors.ts';
 import type { Clock } from '../platform/clock.ts';
 import { newTraceId } from '../platform/ids.ts';
 import type { SharedCounts } from '../platform/limits/shared-counts.ts';
+import { mostSimilar } from '../platform/similar-name.ts';
 import { limitBodyMemory } from './body-memory.ts';
 import { pipelinedExpect, rejectBrokenRequest } from './broken-request.ts';
 import type { ContractEnvelope } from './envelope.ts';
@@ -46,7 +47,7 @@ export function makeHttpServer(options: HttpServerOptions): { app: FastifyInstan
     envelopes: [],
     connections,
     ignoredProxies: makeIgnoredProxies(trustedProxies, options),
-    problemOfUnknownRoute: (request) => unknownRoute(app, request.url),
+    problemOfUnknownRoute: (request) => unknownRoute(app, request.url, apiPaths),
   };
   const requests = trackOpenRequests();
   const rejectBroken = (error: { code?: string }, socket: Socket) =>
@@ -81,6 +82,7 @@ export function makeHttpServer(options: HttpServerOptions): { app: FastifyInstan
   app.server.on('checkExpectation', (request, response) => void app.server.emit('request', request, response));
   pipelines.guard(app.server);
   closeIdleConnections(app, connections.idle);
+  const apiPaths = collectApiPaths(app);
   limitConnections(app.server, context.counts);
   limitBodyMemory(app, { metrics: context.metrics, maxBytes: bodiesHeldMaxBytes, counts: context.counts });
   keepRawBodies(app);
@@ -170,8 +172,27 @@ function envelopeOf({ envelopes }: ServerContext, url: string): ContractEnvelope
   return envelopes.findLast(({ prefix }) => url.startsWith(`${prefix}/`)) ?? envelopes[0]!;
 }
 
-function unknownRoute(app: FastifyInstance, urlWithQuery: string): Problem {
+function unknownRoute(app: FastifyInstance, urlWithQuery: string, apiPaths: string[]): Problem {
   const url = urlWithQuery.split('?', 1)[0]!;
   const allow = ['GET', 'POST'].filter((method) => app.hasRoute({ method, url }));
-  return allow.length > 0 ? { kind: 'wrong_method', allow } : { kind: 'unknown_path' };
+  if (allow.length > 0) return { kind: 'wrong_method', allow };
+  const similar = similarPath(url, apiPaths);
+  return similar === null ? { kind: 'unknown_path' } : { kind: 'unknown_path', similar };
+}
+
+const comparedLengthMax = 80;
+
+/** The path of an API without its base path, or with a typing mistake. Longer paths are not compared. */
+function similarPath(url: string, apiPaths: string[]): string | null {
+  if (url.length > comparedLengthMax || url.length < 2) return null;
+  return apiPaths.find((path) => path.endsWith(url)) ?? mostSimilar(url, apiPaths);
+}
+
+/** The paths of the partners' APIs, as they are mounted. */
+function collectApiPaths(app: FastifyInstance): string[] {
+  const paths: string[] = [];
+  app.addHook('onRoute', ({ method, url }) => {
+    if (method === 'POST' && !/^\/console\/|[:*]/.test(url)) paths.push(url);
+  });
+  return paths;
 }

@@ -4,7 +4,7 @@ import { errorMessage } from '../../messages/errors.ts';
 import type { LongDecimal } from '../platform/json/decimal.ts';
 import { makeNormalizer } from '../platform/json/normalize.ts';
 import { makeChecker } from '../platform/json/schema.ts';
-import { describeAltered, readJson } from '../platform/json/strict-json.ts';
+import { describeAltered, type JsonReading, readJson, readLargeJson } from '../platform/json/strict-json.ts';
 import type { RateLimit } from '../platform/limits/rate-limit.ts';
 import { runInSpan } from '../platform/tracing/span.ts';
 import type {
@@ -82,11 +82,12 @@ function makeServe<Caller extends AnyCaller>(
 
       requireJson(request);
       const longDecimals: LongDecimal[] = [];
-      const value = parseBody(raw, longDecimals);
-      if (raw.length > largeBodyBytes) await yieldToOthers();
+      const isLarge = raw.length > largeBodyBytes;
+      const value = valueFrom(isLarge ? await readLargeJson(raw, longDecimals) : readJson(raw, longDecimals));
+      if (isLarge) await yieldToOthers();
       const body = checkBody(normalize(value), check);
       if (longDecimals.length > 0) rejectUnrounded(longDecimals);
-      if (raw.length > largeBodyBytes) await yieldToOthers();
+      if (isLarge) await yieldToOthers();
       if (one.documentNo) request.record.documentNo = one.documentNo(body);
 
       const response = await one.handle(caller, body, request);
@@ -143,8 +144,7 @@ export function limitRate(rateLimit: RateLimit, accountNo: string): void {
     throw new ProblemError({ kind: 'rate_limited', retryAfterSeconds: verdict.retryAfterSeconds });
 }
 
-function parseBody(raw: Buffer, longDecimals: LongDecimal[]): unknown {
-  const reading = readJson(raw, longDecimals);
+function valueFrom(reading: JsonReading): unknown {
   if (reading.kind === 'refused') throw new ProblemError({ kind: 'bad_request', message: reading.message });
   return reading.value;
 }

@@ -9,7 +9,8 @@ import { formatPath, type Mistake } from '../platform/json/schema.ts';
  * envelope.
  */
 export type Problem =
-  | { kind: 'unknown_path' }
+  /** `similar`: the path of an API that was probably meant. */
+  | { kind: 'unknown_path'; similar?: string }
   | { kind: 'wrong_method'; allow: string[] }
   | { kind: 'bad_request'; message: Message }
   | { kind: 'body_too_large'; maxBytes: number }
@@ -84,7 +85,9 @@ export function httpOf(problem: Problem): { status: number; headers: Record<stri
 export function messageOf(problem: Problem): Message {
   switch (problem.kind) {
     case 'unknown_path':
-      return errorMessage('no_such_path');
+      return problem.similar === undefined
+        ? errorMessage('no_such_path')
+        : errorMessage('no_such_path_similar', { similar: problem.similar });
     case 'wrong_method':
       return errorMessage('wrong_method', { methods: problem.allow.join(', ') });
     case 'bad_request':

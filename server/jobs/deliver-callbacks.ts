@@ -11,7 +11,7 @@ import {
   lanesFoundMax,
   recordAndClaim,
 } from '../domain/callbacks/record-and-claim.ts';
-import { type DeliveryRules, deliveryRules, readRetryAfter } from '../domain/callbacks/retry-schedule.ts';
+import { type DeliveryRules, deliveryRules, isSuccess, readRetryAfter } from '../domain/callbacks/retry-schedule.ts';
 import type { Clock } from '../platform/clock.ts';
 import { UnknownMasterKey } from '../platform/keyring.ts';
 import { describeError, type Log } from '../platform/log.ts';
@@ -74,7 +74,8 @@ class DeliveryWorker implements Delivery {
   private readonly renewBeforeMs: number;
   private readonly connection: ReturnType<typeof openPipelinedConnection>;
   private readonly lanes: DeliveryLanes;
-  private readonly inFlight: Set<CallbackInFlight>;
+  /** Callbacks that are being sent or claimed ahead. */
+  private readonly inHand: Set<CallbackInFlight>;
   private readonly finished: FinishedAttempts;
   private readonly listener: Listener;
   private readonly running: Promise<void>;
@@ -88,7 +89,7 @@ class DeliveryWorker implements Delivery {
     this.renewBeforeMs = this.rules.leaseSeconds * 1000 * renewShare;
     this.connection = openPipelinedConnection(context.database, 'callbacks');
     this.lanes = new DeliveryLanes(this.rules);
-    this.inFlight = new Set();
+    this.inHand = new Set();
     this.finished = new FinishedAttempts();
     this.isClosing = false;
     this.isDatabaseAway = false;
@@ -102,6 +103,7 @@ class DeliveryWorker implements Delivery {
 
   async close(): Promise<void> {
     this.isClosing = true;
+    this.giveBack(this.lanes.ahead.takeAll());
     this.wake();
     await this.running;
     await Promise.all([this.listener.close(), this.connection.close()]);
@@ -138,7 +140,7 @@ class DeliveryWorker implements Delivery {
 
   private nextRenewalAtMs(): number {
     let firstMs = Number.POSITIVE_INFINITY;
-    for (const { leaseEndsAtMs } of this.inFlight) firstMs = Math.min(firstMs, leaseEndsAtMs);
+    for (const { leaseEndsAtMs } of this.inHand) firstMs = Math.min(firstMs, leaseEndsAtMs);
     return firstMs - this.renewBeforeMs;
   }
 
@@ -171,7 +173,7 @@ class DeliveryWorker implements Delivery {
     const renewFromMs = performance.now() + this.renewBeforeMs;
     const whole = {
       recording: this.finished.take(),
-      renewing: [...this.inFlight].filter((one) => one.leaseEndsAtMs <= renewFromMs),
+      renewing: [...this.inHand].filter((one) => one.leaseEndsAtMs <= renewFromMs),
       ...(this.isClosing ? noLanes : this.lanes.take()),
     };
     if (!this.context.isAccountByAccount) return [whole];
@@ -198,15 +200,15 @@ class DeliveryWorker implements Delivery {
       lease: randomUUID(),
       ...checked,
     };
-    const inHand = [...recording, ...renewing].map(({ callback }) => callback);
+    const concerned = [...recording, ...renewing].map(({ callback }) => callback);
     const outcome = await this.connection.transaction(
-      accountsOf([...inHand, ...checked.lanes]),
+      accountsOf([...concerned, ...checked.lanes]),
       (tx) => recordAndClaim(tx, turn, this.rules),
       startedAtMs + this.rules.turnSeconds * 1000,
     );
     const leaseEndsAtMs = startedAtMs + this.rules.leaseSeconds * 1000;
     for (const one of renewing) one.leaseEndsAtMs = leaseEndsAtMs;
-    for (const callback of await outcome.claimed) void this.attempt({ callback, leaseEndsAtMs });
+    for (const callback of await outcome.claimed) this.begin({ callback, leaseEndsAtMs });
     this.lanes.learn(outcome, await outcome.unblocked, checked);
     reportTurn(outcome, this.context);
     this.reportDropped(this.finished.settle(recording, outcome.deferred, performance.now()));
@@ -239,10 +241,26 @@ class DeliveryWorker implements Delivery {
     for (const { callback } of attempts) reportLost(callback, this.context);
   }
 
+  private begin(one: CallbackInFlight): void {
+    this.inHand.add(one);
+    if (one.callback.suspect || this.lanes.mayBegin(one.callback)) void this.attempt(one);
+    else if (this.isClosing) this.giveBack([one]);
+    else this.lanes.ahead.add(one);
+  }
+
+  /** Callbacks that were claimed and not begun are due again for any worker. */
+  private giveBack(callbacks: CallbackInFlight[]): void {
+    for (const one of callbacks) this.finish(one, { kind: 'untried' }, performance.now());
+  }
+
+  private finish(one: CallbackInFlight, attempted: Attempted, startedAtMs: number): void {
+    this.inHand.delete(one);
+    this.finished.add({ ...one, attempted, startedAtMs });
+  }
+
   private async attempt(one: CallbackInFlight): Promise<void> {
     const { metrics } = this.context;
     const { callback } = one;
-    this.inFlight.add(one);
     this.lanes.begin(callback);
     metrics.inFlight.inc();
     const startedAtMs = performance.now();
@@ -252,8 +270,10 @@ class DeliveryWorker implements Delivery {
     metrics.attempts.inc({ outcome: outcomeOf(attempted) });
     if ('durationMs' in attempted) metrics.attemptDuration.observe(attempted.durationMs / 1000);
     this.lanes.end(callback);
-    this.inFlight.delete(one);
-    this.finished.add({ ...one, attempted, startedAtMs });
+    this.finish(one, attempted, startedAtMs);
+    if (!isAccepted(attempted)) this.giveBack(this.lanes.ahead.takeAllOf(callback));
+    const next = this.lanes.ahead.takeNext((lane) => this.lanes.mayBegin(lane));
+    if (next) void this.attempt(next);
     this.wake();
   }
 
@@ -291,6 +311,10 @@ class DeliveryWorker implements Delivery {
 
 const laneForm = /^\d{1,15}:[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 const accountForm = /^\d{1,15}$/;
+
+function isAccepted(attempted: Attempted): boolean {
+  return attempted.kind === 'answered' && isSuccess(attempted);
+}
 
 function isAway(error: unknown): boolean {
   return error instanceof DatabaseUnavailable || isUnavailable(error);

@@ -2,6 +2,7 @@ import { type Lane, type LaneName, laneName, laneOf } from '../domain/callbacks/
 import type { FoundLanes } from '../domain/callbacks/lane-queries.ts';
 import type { CallbackInHand, Turn, TurnOutcome } from '../domain/callbacks/record-and-claim.ts';
 import type { DeliveryRules } from '../domain/callbacks/retry-schedule.ts';
+import { ClaimedAhead } from './claimed-ahead.ts';
 import { CrowdedLanes } from './crowded-lanes.ts';
 import { firstOf } from './first-of.ts';
 import { QueueScan } from './queue-scan.ts';
@@ -21,6 +22,7 @@ export const noLanes: LanesOfTurn = { lanes: [], search: null };
 /** Knows which receivers to check, and when, and which slots are in use. A lane is the queue of one receiver. */
 export class DeliveryLanes {
   readonly usage: SlotUsage;
+  readonly ahead: ClaimedAhead;
   private readonly rules: DeliveryRules;
   private readonly scan: QueueScan;
   private readonly crowded: CrowdedLanes;
@@ -32,6 +34,7 @@ export class DeliveryLanes {
   constructor(rules: DeliveryRules) {
     this.rules = rules;
     this.usage = new SlotUsage(rules);
+    this.ahead = new ClaimedAhead();
     this.scan = new QueueScan(rules.lookEverySeconds);
     this.crowded = new CrowdedLanes();
     this.toCheck = new Set();
@@ -70,7 +73,11 @@ export class DeliveryLanes {
     const taken = firstOf(this.toCheck, this.usage.hasFree() ? lanesPerTurnMax : 0);
     for (const name of taken) this.toCheck.delete(name);
     return {
-      lanes: taken.map(laneOf).map((lane) => ({ ...lane, mine: this.usage.usedBy(lane) })),
+      lanes: taken.map(laneOf).map((lane) => ({
+        ...lane,
+        mine: this.usage.usedBy(lane),
+        ahead: this.ahead.countOf(lane),
+      })),
       search: this.scan.beginPage(nowMs),
     };
   }
@@ -95,6 +102,11 @@ export class DeliveryLanes {
         this.upcoming.set(laneName(lane), nowMs + lane.dueInSeconds * 1000 + dueMarginMs);
     }
     this.scan.endPage(next, nowMs);
+  }
+
+  /** Whether a callback that was claimed ahead may be sent now. */
+  mayBegin(lane: Lane): boolean {
+    return this.usage.hasFree() && this.usage.usedBy(lane) < this.rules.healthyAtOnce;
   }
 
   begin(callback: CallbackInHand): void {

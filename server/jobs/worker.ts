@@ -6,7 +6,9 @@ import type { Metrics } from '../platform/metrics.ts';
 import { noAccounts } from '../platform/postgres/sql.ts';
 import { auditStockJob } from './audit-stock-job.ts';
 import { backUpJob, makeBackupDue } from './back-up-job.ts';
+import { countTrendsJob } from './count-trends-job.ts';
 import { eraseRecipientsJob } from './erase-recipients-job.ts';
+import { fillSearchJob } from './fill-search-job.ts';
 import { forgetEndedSecretsJob } from './forget-ended-secrets.ts';
 import { forgetOldRequestsJob } from './forget-old-requests.ts';
 import { forgetOldSessionsJob } from './forget-old-sessions.ts';
@@ -16,6 +18,7 @@ import { purgeUatJob } from './purge-uat-job.ts';
 import { receiveFormsJob } from './receive-forms-job.ts';
 import { renewTokenKeysJob } from './renew-token-keys.ts';
 import { claimJob, failedOutcome, finishJob, giveBackJob, keepJob, makeSchedule } from './schedule-queries.ts';
+import { sendAlertsJob } from './send-alerts-job.ts';
 import { settleChangesJob } from './settle-changes-job.ts';
 import { shipPlannedJob } from './ship-planned-job.ts';
 
@@ -38,6 +41,9 @@ export const jobs: Job[] = [
   receiveFormsJob,
   settleChangesJob,
   shipPlannedJob,
+  fillSearchJob,
+  countTrendsJob,
+  sendAlertsJob,
 ];
 
 /** The jobs of every node, and those that the settings ask for. */

@@ -48,11 +48,12 @@ export function readCsv(text: string): CsvReading {
     row.fields.push((quoted?.replaceAll('""', '"') ?? plain).trim());
     line += quoted?.match(lineBreak)?.length ?? 0;
     if (end === separator && nextField.lastIndex < content.length) continue;
-    rows.push(row);
+    // Not even for a moment: a file may have millions of empty lines.
+    if (row.fields.some((field) => field !== '')) rows.push(row);
     line += 1;
     row = { line, fields: [] };
   }
-  return { kind: 'rows', rows: rows.filter(({ fields }) => fields.some((field) => field !== '')) };
+  return { kind: 'rows', rows };
 }
 
 const lineBreak = /\r\n|\n|\r/g;

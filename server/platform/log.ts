@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { DatabaseError } from 'pg';
 import { type DestinationStream, destination, type Logger, pino } from 'pino';
+import { readableErrors } from './readable-log.ts';
 import { makeRepeatLimiter, type RepeatLimiter } from './repeated-lines.ts';
 
 export type Log = Logger;
@@ -31,11 +32,12 @@ export function makeLog(
   );
 }
 
-/** The log of a service that runs for long. Of similar warnings it writes a few, and every minute the number of the others. */
+/** The log of a service that runs for long; on a terminal, people can read it. Of similar warnings it writes a few, and every minute the number of the others. */
 export function makeServiceLog(level: string, pid?: number): { log: Log; sumUp(): void } {
   const limiter = makeRepeatLimiter();
   setInterval(limiter.sumUp, sumUpEveryMs).unref();
-  return { log: makeLog(level, undefined, pid, limiter), sumUp: limiter.sumUp };
+  const stream = process.stderr.isTTY ? readableErrors() : undefined;
+  return { log: makeLog(level, stream, pid, limiter), sumUp: limiter.sumUp };
 }
 
 const sumUpEveryMs = 60_000;

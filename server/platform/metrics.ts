@@ -97,6 +97,11 @@ function groupMetrics(counter: Makers['counter'], histogram: Makers['histogram']
 
 function jobMetrics(counter: Makers['counter']) {
   return {
+    alertAttempts: counter(
+      'lading_alert_attempts_total',
+      'Attempts to send an alert, by channel and outcome: sent, retry (it will be tried again) or failed.',
+      ['channel', 'outcome'],
+    ),
     jobRuns: counter('lading_job_runs_total', 'Runs of scheduled jobs, by job and outcome.', ['job', 'outcome']),
     documentsPurged: counter(
       'lading_documents_purged_total',

@@ -1,13 +1,15 @@
 import assert from 'node:assert/strict';
+import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
+import { basename } from 'node:path';
 import { test } from 'node:test';
 import { runInNewContext } from 'node:vm';
 import { gunzipSync } from 'node:zlib';
 import type { OpenApiDocument } from '../../reference/openapi.ts';
 import type { PostmanCollection, PostmanFolder, PostmanRequest } from '../../reference/postman.ts';
 import { readGuides } from '../../server/api/docs/guides.ts';
-import { renderGuide } from '../../server/api/docs/render-guide.ts';
+import { renderMarkdown } from '../../server/api/docs/render-markdown.ts';
 import { generateCollection } from '../../tools/generate-collection.ts';
 import { alpha, beta, startTestApp } from '../support/app.ts';
 import { refusedByMain } from '../support/errors.ts';
@@ -18,8 +20,19 @@ const app = await startTestApp({
 });
 const docs = new URL('../../docs/', import.meta.url);
 const { guides } = readGuides(docs);
-const pages = ['/docs/guides', ...guides.map(({ name }) => `/docs/guides/${name}`)];
+const guidePages = ['/guides', ...guides.map(({ name }) => `/guides/${name}`)];
+const pages = ['/docs', '/docs/zh-TW'].flatMap((root) => guidePages.map((page) => `${root}${page}`));
 const collectionPath = '/docs/collections/lading.postman_collection.json';
+
+// First, because many requests without an account are only counted.
+test('requests for the documentation are in the request log', async () => {
+  for (const url of ['/openapi.json', '/docs', '/docs/viewer.js']) {
+    const got = await app.http.inject(url);
+    await assertGetOnly(url, got);
+    const line = await app.requestLine(String(got.headers['trace-id']));
+    assert.deepEqual([line?.endpoint, line?.status], [url, 200]);
+  }
+});
 
 test('every guide is a page, and every link of every page leads to something that is there', async () => {
   const answers = new Map<string, { status: number; text: string }>();
@@ -32,7 +45,7 @@ test('every guide is a page, and every link of every page leads to something tha
   }
 
   const lost: string[] = [];
-  for (const page of ['/docs', ...pages]) {
+  for (const page of ['/docs', '/docs/zh-TW', ...pages]) {
     const { status, text } = await get(page);
     assert.equal(status, 200, page);
     for (const [, href] of text.matchAll(/(?:href|src)="([^"]*)"/g)) {
@@ -69,10 +82,10 @@ test('a guide can neither run a script nor ask another host', async () => {
   );
   assert.doesNotMatch(String(headers['content-security-policy']), /https?:|\*|unsafe/);
 
-  const html = await renderGuide(
+  const { html } = renderMarkdown(
     '# A & B\n\n<script>alert(1)</script>\n\n<!-- drawn -->\n\nhas <b onclick="x">b</b> [run](javascript:alert(1)) [up](../package.json) [s](signing.md#x)\n\n# A & B',
     new Set(['signing']),
-    { toGuides: '', toDocs: '../' },
+    { here: '/docs/guides/a', language: 'en' },
   );
   assert.doesNotMatch(html, /<script|<b |javascript:|package\.json|drawn/);
   assert.match(html, /&lt;script&gt;alert\(1\)&lt;\/script&gt;/);
@@ -96,8 +109,8 @@ async function assertGetOnly(url: string, { statusCode, headers }: { statusCode:
   );
 }
 
-test('pages and files have ETags, and all documentation is in the request log and answers GET and HEAD only', async () => {
-  const files = ['/docs/pages.css', '/docs/vectors/request-signatures.json', collectionPath];
+test('pages and files have ETags, and answer GET and HEAD only', async () => {
+  const files = ['/docs/pages.css', '/docs/vectors/request-signatures.json', '/docs/clients/lading.py', collectionPath];
   for (const url of ['/docs', '/docs/guides', '/docs/guides/signing', ...files]) {
     const got = await app.http.inject(url);
     assert.deepEqual(
@@ -109,12 +122,6 @@ test('pages and files have ETags, and all documentation is in the request log an
       const again = await app.http.inject({ url, headers: { 'if-none-match': String(etag) } });
       assert.deepEqual([again.statusCode, again.payload], [304, '']);
     }
-  }
-  for (const url of ['/openapi.json', '/docs', '/docs/viewer.js']) {
-    const got = await app.http.inject(url);
-    await assertGetOnly(url, got);
-    const line = await app.requestLine(String(got.headers['trace-id']));
-    assert.deepEqual([line?.endpoint, line?.status], [url, 200]);
   }
 });
 
@@ -153,7 +160,7 @@ test('only the files of the folders are served, byte for byte', async () => {
     assert.equal(headers['content-type'], 'application/json; charset=utf-8');
     assert.equal(payload, readFileSync(new URL(`vectors/${name}`, docs), 'utf8'));
   }
-  const guides = ['nothing', 'README', 'operating', 'signing.md', '%2e%2e/README'].map((name) => `guides/${name}`);
+  const guides = ['nothing', 'README', 'operating', 'operating.md', '%2e%2e/README'].map((name) => `guides/${name}`);
   for (const path of [...guides, 'vectors/..%2f..%2fpackage.json', 'browser']) {
     const { statusCode, payload } = await app.http.inject(`/docs/${path}`);
     const expected = refusedByMain('unknown_path', 'no such path', `${publicUrl}/docs`);
@@ -161,13 +168,36 @@ test('only the files of the folders are served, byte for byte', async () => {
   }
 });
 
+test('the clients are served byte for byte, with their checksums', async () => {
+  const folder = new URL('../../clients/', import.meta.url);
+  const paths = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((path) =>
+    /\/[A-Za-z]+\.\w+$/.test(path),
+  );
+  const sums: string[] = [];
+  for (const path of paths) {
+    const { statusCode, headers, rawPayload } = await app.http.inject(`/docs/clients/${basename(path)}`);
+    assert.deepEqual([statusCode, headers['content-type']], [200, 'text/plain; charset=utf-8'], path);
+    assert.ok(rawPayload.equals(readFileSync(new URL(path, folder))), path);
+    sums.push(`${createHash('sha256').update(rawPayload).digest('hex')}  ${basename(path)}`);
+  }
+  assert.equal(sums.length, 7);
+  const { payload } = await app.http.inject('/docs/clients/SHA256SUMS');
+  assert.deepEqual(payload.trimEnd().split('\n').toSorted(), sums.toSorted());
+  const strangers = await app.http.inject('/docs/clients/..%2f..%2fpackage.json');
+  assert.equal(strangers.statusCode, 404);
+});
+
 test('addresses that people try redirect to the right page, also behind a proxy that adds a path', async () => {
   for (const [url, status, page] of [
     ['/', 302, '/docs'],
     ['/docs/', 308, '/docs'],
     ['/docs/guides/', 308, '/docs/guides'],
+    ['/docs/zh-TW/', 308, '/docs/zh-TW'],
+    ['/docs/zh-TW/guides/', 308, '/docs/zh-TW/guides'],
     ['/docs/vectors', 302, '/docs/guides/vectors'],
     ['/docs/vectors/', 302, '/docs/guides/vectors'],
+    ['/docs/clients', 302, '/docs/guides/clients'],
+    ['/docs/clients/', 302, '/docs/guides/clients'],
   ] as const) {
     const { statusCode, headers } = await app.http.inject(url);
     assert.deepEqual(
@@ -180,10 +210,8 @@ test('addresses that people try redirect to the right page, also behind a proxy 
 });
 
 test('without the folder of the guides there is a page that says so', () => {
-  assert.deepEqual(readGuides(new URL('file:///no/such/folder/')), {
-    contents: '# Guides\n\nNone are installed here.',
-    guides: [],
-  });
+  const { contents, guides } = readGuides(new URL('file:///no/such/folder/'));
+  assert.deepEqual([contents.texts.en.markdown, guides], ['# Guides\n\nNone are installed here.', []]);
 });
 
 test('the client library is served, or the answer says how to make it', async () => {
@@ -215,6 +243,17 @@ test('the collection has the addresses of this service', async () => {
   assert.deepEqual(JSON.parse(text.replaceAll('wms-hooks', 'logistics')), JSON.parse(generateCollection()));
 });
 
+const warehousePaths = [
+  '/product/sync',
+  '/inbound/create',
+  '/stock/query',
+  '/outbound/create',
+  '/inbound/return',
+  '/inbound/cancel',
+  '/outbound/cancel',
+  '/diagnose',
+];
+
 test('the collection runs from its first request to its last, for one partner after the other: signed as sent, with one token each', async () => {
   const collection: PostmanCollection = (await app.http.inject(collectionPath)).json();
   const runner = makeRunner({ baseUrl: '', tea: '凍頂烏龍茶 é 🍵' });
@@ -222,16 +261,6 @@ test('the collection runs from its first request to its last, for one partner af
   sync!.request.body!.raw = sync!.request.body!.raw.replace('Oolong tea', '{{tea}}');
 
   const success = (path: string): [string, number, string] => [path, 200, 'success'];
-  const warehousePaths = [
-    '/product/sync',
-    '/inbound/create',
-    '/stock/query',
-    '/outbound/create',
-    '/inbound/return',
-    '/inbound/cancel',
-    '/outbound/cancel',
-    '/diagnose',
-  ];
   const expected = [
     ...warehousePaths.map((path) => success(`/tpw/v9${path}`)),
     success('/api/v1/token/getToken'),
@@ -256,7 +285,11 @@ test('the collection runs from its first request to its last, for one partner af
     success('/wms-hooks/orders/order'),
     success('/wms-hooks/purchases/purchase'),
     success('/wms-hooks/callbacks/test'),
-    ...['/health/live', '/health/ready', '/metrics', '/openapi.json'].map((path) => [path, 200, undefined]),
+    ...['/health/live', '/health/ready', '/metrics', '/openapi.json', '/openapi.zh-TW.json'].map((path) => [
+      path,
+      200,
+      undefined,
+    ]),
   ];
   for (const { secret: sharedSecret, ...partner } of [alpha, beta]) {
     runner.set({ ...partner, sharedSecret });

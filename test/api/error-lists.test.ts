@@ -220,10 +220,16 @@ test('a refused entry of a batch has its code', async () => {
   ]);
 });
 
-test('the error guide that the service serves has a section for every code', async () => {
-  const { payload } = await app.http.inject('/docs/guides/errors');
-  const absent = Object.keys(errorCodes).filter((code) => !payload.includes(`<h3 id="${code}">`));
-  assert.deepEqual(absent, []);
+test('every code has a page, to which the errors of responses link, and a section of the error guide, to which they linked before', async () => {
+  const { payload: guide } = await app.http.inject('/docs/guides/errors');
+  for (const [code, { meaning, todo }] of Object.entries(errorCodes)) {
+    assert.ok(guide.includes(`<h3 id="${code}">`), code);
+    const page = await app.http.inject(errorItem(code as keyof typeof errorCodes, '', '').doc_url);
+    assert.equal(page.statusCode, 200, code);
+    const text = (await app.http.inject(`/docs/errors/${code}.md`)).payload;
+    assert.ok(text.startsWith(`# \`${code}\`\n\n${meaning} ${todo}\n`), text.slice(0, 200));
+    assert.match(text, /\n## Messages\n\n### .*\n\n\|/, code);
+  }
 });
 
 test('the clients give the errors of a rejection in every API, also if they get no token', async () => {

@@ -61,6 +61,8 @@ test('metrics are in the text format of Prometheus, with the series of the servi
     ([, name, type]) => `${name} ${type}`,
   );
   assert.deepEqual(names.toSorted(), [
+    'lading_alert_attempts_total counter',
+    'lading_alert_channels_failing gauge',
     'lading_build_info gauge',
     'lading_callback_longest_due_seconds gauge',
     'lading_callback_oldest_undelivered_seconds gauge',

@@ -5,6 +5,7 @@ import { beta, signedHeaders, startTestApp } from '../support/app.ts';
 import { provisionOperators, signIn } from '../support/console.ts';
 import { holdTransaction, lockIsAwaited } from '../support/database.ts';
 import { errorItem } from '../support/errors.ts';
+import { exportUrl } from '../support/exports.ts';
 import { listenRaw, rawRequest } from '../support/raw-http.ts';
 
 const product = (skuId: string) => ({ sku_id: skuId, sku_name: 'Oolong', storage_type: 1 });
@@ -218,7 +219,7 @@ const anonymous: [name: string, status: number, request: ReturnType<typeof get> 
   ['another site', 403, post(currentUrl, '{}', { ...json, origin: 'https://evil.example' })],
   ['a call of the console without a session', 401, post('/console/api/orders/search', '{}')],
   ['the live stream without a session', 401, get('/console/api/live')],
-  ['the export without a session', 401, get('/console/api/orders/export')],
+  ['the export without a session', 401, post(exportUrl, '{}')],
   ['a path of the console that does not exist', 404, get('/console/api/nowhere')],
   ['a path that cannot be decoded', 400, get('/api/v1/%zz')],
   ['a body over 1 MiB of an unknown caller', 413, post('/warehouse/v1/product/sync', ' '.repeat(1_048_577), {})],

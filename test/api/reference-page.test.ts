@@ -41,7 +41,7 @@ async function openReference(shorten: (document: ShownDocument) => object): Prom
   await watched.page.route(`${ownUrl}/openapi.json`, async (route) => {
     await route.fulfill({ json: shorten(await (await route.fetch()).json()) });
   });
-  await watched.page.goto(`${ownUrl}/docs`);
+  await watched.page.goto(`${ownUrl}/docs/try`);
   return watched;
 }
 

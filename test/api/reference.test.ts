@@ -14,6 +14,7 @@ import type { OpenApiDocument } from '../../reference/openapi.ts';
 import { operationsReference } from '../../reference/operations.ts';
 import type { EndpointReference, WebhookReference } from '../../reference/reference.ts';
 import { warehouseReference } from '../../reference/warehouse/endpoints.ts';
+import { type Schema, fieldsOf as shownFields } from '../../server/api/docs/schema-fields.ts';
 import { warehouseFormat } from '../../server/api/warehouse/envelope.ts';
 import { logisticsFormat, mainFormat } from '../../server/http/done-envelope.ts';
 import { type EnvelopeFormat, problemResponse } from '../../server/http/envelope.ts';
@@ -84,8 +85,10 @@ test('each name of a schema, an answer, a credential, an operation and a webhook
 });
 
 test('the document has exactly the routes that are mounted', () => {
-  // Pages for people, which no machine calls, and what those of the console ask for.
-  const mounted = mountedRoutes(app).filter((route) => !/^get \/(docs(\/|$)|$)|^(get|post) \/console/.test(route));
+  // Pages and texts for readers, which no program of a partner calls, and what those of the console ask for.
+  const mounted = mountedRoutes(app).filter(
+    (route) => !/^get \/(docs(\/|$)|llms\.txt$|$)|^(get|post) \/(console|handover)/.test(route),
+  );
   assert.deepEqual(mounted, operations.map(([name]) => name).toSorted());
 });
 
@@ -147,6 +150,33 @@ for (const [name, { requestBody, responses }] of operations) {
         for (const { value } of Object.values(examples)) assertFits(schema, value);
       }
     }
+  });
+}
+
+/** Two of them exclude each other, so that neither is required alone. */
+const eitherOf = new Set([
+  'inbound_short_ids',
+  'outbound_short_ids',
+  'internal_names',
+  'inbound_short_id',
+  'form_no',
+  'form_nos',
+  'event_ids',
+]);
+
+for (const [name, { requestBody, responses }] of operations) {
+  test(`the pages call a field required exactly if the service requires it: ${name}`, () => {
+    for (const { schema, example } of Object.values(requestBody?.content ?? {})) {
+      for (const { path, required } of shownFields(schema as Schema, {}).filter(({ path }) => /^\w+$/.test(path))) {
+        const { [path]: given, ...others } = example as Record<string, unknown>;
+        const isMissed = Errors(schema, others)[0] === false;
+        if (given !== undefined && !(isMissed && eitherOf.has(path))) assert.equal(required, isMissed, path);
+      }
+    }
+    for (const { schema, examples } of Object.values(responses).flatMap(({ content }) => Object.values(content)))
+      for (const { path, required } of shownFields(schema as Schema, {}).filter((field) => /^\w+$/.test(field.path)))
+        if (required)
+          for (const { value } of Object.values(examples)) assert.ok(Object.hasOwn(value as object, path), path);
   });
 }
 

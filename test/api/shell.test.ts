@@ -127,6 +127,13 @@ const envelopes = {
   logistics: logisticsEnvelope,
   main: (_answer: RawAnswer, error: PublicErrorCode, msg: string) => refusedByMain(error, msg),
 };
+/** Paths that are nearly those of an endpoint. */
+const similarPaths: Record<string, string> = {
+  '/warehouse/v1/Product/sync': '/warehouse/v1/product/sync',
+  '/warehouse/v10/product/sync': '/warehouse/v1/product/sync',
+  '/warehouse/v1/product/sync/': '/warehouse/v1/product/sync',
+  '/warehouse/v1/product//sync': '/warehouse/v1/product/sync',
+};
 const unknownPaths: [keyof typeof envelopes, string][] = [
   ['warehouse', '/warehouse/v1/nowhere'],
   ['warehouse', '/warehouse/v1/product/sync/'],
@@ -144,11 +151,16 @@ const unknownPaths: [keyof typeof envelopes, string][] = [
   ['main', '/warehouse/v10/product/sync'],
   ['main', '/nowhere'],
 ];
+function noSuchPath(path: string): string {
+  const similar = similarPaths[path];
+  return similar === undefined ? 'no such path' : `no such path; did you mean ${similar}?`;
+}
+
 test('an unknown path is 404, and one that cannot be decoded 400, in the envelope of its contract', async () => {
   for (const [contract, path] of unknownPaths) {
     const [status, code, reason] = path.includes('%')
       ? ([400, 'request_malformed', 'the path cannot be read'] as const)
-      : ([404, 'unknown_path', 'no such path'] as const);
+      : ([404, 'unknown_path', noSuchPath(path)] as const);
     for (const request of [rawRequest('GET', path), rawRequest('POST', path, [json], '{}')]) {
       const answer = await exchange(request);
       assert.deepEqual([answer.status, answer.json], [status, envelopes[contract](answer, code, reason)], path);

@@ -26,6 +26,8 @@ export interface Receiver {
   url: string;
   received: ReceivedCallback[];
   behave(behaviour: Behaviour): void;
+  /** The number of requests that wait for their response. */
+  present(): number;
   /** The highest number of concurrent requests. */
   peak(): number;
   close(): Promise<void>;
@@ -65,6 +67,7 @@ export async function startReceiver(behaviour: Behaviour = () => ({ status: 200 
     behave(next) {
       behaving = next;
     },
+    present: () => present,
     peak: () => peak,
     close,
   };

@@ -41,12 +41,12 @@ test('three workers send a healthy receiver at most 16 at a time, and each callb
   await queue({ urls: [receiver.url], count: 1 });
   startWorkers(3, { settings: patient });
   await store.untilQueueIsEmpty();
-  await queue({ urls: [receiver.url], count: 150 });
+  await queue({ urls: [receiver.url], count: 600 });
   await store.untilQueueIsEmpty();
 
   assert.ok(receiver.peak() <= 16, `${receiver.peak()} at a time`);
-  assert.deepEqual([receiver.received.length, distinctEvents(receiver.received)], [151, 151]);
-  assert.deepEqual(await store.statuses(), { delivered: 151 });
+  assert.deepEqual([receiver.received.length, distinctEvents(receiver.received)], [601, 601]);
+  assert.deepEqual(await store.statuses(), { delivered: 601 });
 });
 
 test('three workers send a new receiver at most 2 at a time', async () => {
@@ -198,6 +198,66 @@ test('closing waits for the attempts in flight, records them, and starts no more
     (sql) => sql<[{ count: number }]>`select count(*)::integer from callback_delivery where lease is not null`,
   );
   assert.equal(count, 0);
+});
+
+const leased = async () =>
+  (
+    await database.read(
+      (sql) => sql<[{ count: number }]>`select count(*)::integer from callback_delivery where lease is not null`,
+    )
+  )[0].count;
+
+/** A receiver that stops answering while a worker has more callbacks in hand than it may send at once. */
+async function stopWithSomeClaimedAhead(count: number) {
+  let hold = Promise.withResolvers<number>();
+  let isHeld = false;
+  const receiver = await startReceiver(async () => ({ status: isHeld ? await hold.promise : 200 }));
+  const [worker] = startWorkers(1, { settings: patient });
+  await queue({ urls: [receiver.url], count: 1 });
+  await store.untilQueueIsEmpty();
+  await queue({ urls: [receiver.url], count: count - 1 });
+  await until('callbacks are claimed ahead, and none of them is sent', async () => {
+    isHeld = true;
+    await until('16 are held', () => receiver.present() === 16);
+    await until('all that arrived before are recorded', async () => {
+      const [row] = await database.read(
+        (sql) => sql`select count(*)::integer from callback where status = 'delivered'`,
+      );
+      return row!.count === receiver.received.length - 16;
+    });
+    if ((await leased()) > 16) return true;
+    isHeld = false;
+    hold.resolve(200);
+    hold = Promise.withResolvers();
+    return false;
+  });
+  return { receiver, worker: worker!, answer: (status: number) => hold.resolve(status) };
+}
+
+test('a worker that closes gives back what it has claimed ahead and not sent; another one sends it, once', async () => {
+  const { receiver, worker, answer } = await stopWithSomeClaimedAhead(1000);
+  const sent = receiver.received.length;
+  const closed = worker.close();
+  receiver.behave(() => ({ status: 200 }));
+  answer(200);
+  await closed;
+  assert.deepEqual([receiver.received.length, await leased()], [sent, 0]);
+
+  startWorkers(1);
+  await store.untilQueueIsEmpty();
+  assert.deepEqual([receiver.received.length, distinctEvents(receiver.received)], [1000, 1000]);
+  assert.ok(receiver.peak() <= 16, `${receiver.peak()} at a time`);
+});
+
+test('when a receiver begins to fail, callbacks that were claimed ahead are given back without an attempt', async () => {
+  const { receiver, answer } = await stopWithSomeClaimedAhead(1000);
+  const held = receiver.received.slice(-16).map(({ eventId }) => eventId);
+  receiver.behave(() => ({ status: 200 }));
+  answer(503);
+  await store.untilQueueIsEmpty();
+  assert.equal(distinctEvents(receiver.received), 1000);
+  const twice = receiver.received.filter(({ time }) => time === 2).map(({ eventId }) => eventId);
+  assert.deepEqual(twice.toSorted(), held.toSorted());
 });
 
 const documents = 15;

@@ -64,6 +64,24 @@ test('call without a body sends GET to a public endpoint; the address may end wi
   assert.deepEqual([status, Object.keys(answer)], [200, ['keys']]);
 });
 
+test('a path that does not exist gets the response of the service, and the path that was probably meant', async () => {
+  const meant: [given: string, suggested: string][] = [
+    ['/warehouse/v1/product/snyc', syncPath],
+    ['/orders/create', '/api/v2/default/orders/create'],
+    ['/health/redy', '/health/ready'],
+  ];
+  for (const [given, suggested] of meant) {
+    const { code, stdout, stderr } = await here.run([
+      'call',
+      given,
+      '{}',
+      ...(given.startsWith('/w') ? ['--account', 'ALPHA'] : []),
+    ]);
+    assert.deepEqual([code, stderr], [1, `There is no ${given}. Did you mean ${suggested}?\n`]);
+    assert.match(stdout, /^HTTP 404 /m);
+  }
+});
+
 test('call --json prints everything, with secrets cut short', async () => {
   const body = JSON.stringify({ ClientId: alpha.clientId, CheckValue: alpha.checkValue });
   const { request, status, trace_id, duration_ms, answer, why } = await here.json(
@@ -135,7 +153,7 @@ test('call names a missing, wrong or superfluous argument, exits with 2, and sen
       `call /health/live --key-file ${keyFile}`,
       '--key-file cannot be used with /health/live, which belongs to the public endpoints',
     ],
-    ['call warehouse {}', 'warehouse is not a path: a path starts with /'],
+    ['call product/sync {}', `product/sync is not a path: a path starts with /; did you mean ${syncPath}?`],
     [`call /api/v2/x {} --token-file ${none}`, `${none} cannot be read (ENOENT)`],
     [`call /warehouse/v1/x {} --account ALPHA --secret-file ${empty}`, `${empty} is empty`],
     [`call /api/v2/x {} --token-file ${empty}`, `${empty} is empty`],

@@ -84,7 +84,7 @@ test('list shows callbacks of all accounts, the newest first, with their attempt
   assert.match(
     stdout,
     new RegExp(
-      `^event_id +event +document_no +seq +status +attempts +last +next_attempt +created\\n${pending.eventId} .*\\n${failed.eventId}  inbound.received +${failed.formNo} +1 +failed +1 +410 `,
+      `^event_id +event +document_no +seq +status +tries +last +next +created\\n${pending.eventId} .*\\n${failed.eventId}  inbound.received +${failed.formNo} +1 +failed +1 +410 `,
     ),
   );
 });
@@ -137,7 +137,7 @@ test('show prints what was sent, to which address, and the responses; an unknown
   const document = `document +inbound ${formNo}, callback 1 of this document`;
   assert.match(stdout, new RegExp(`^event +inbound.received \\(${eventId}\\)\\n${document}\\n`));
   assert.match(stdout, /\nto +https:\/\/partner\.example\/callbacks\nstatus +failed\nbody\n {2}\{\n {4}"event_id"/);
-  assert.match(stdout, /\nattempts\n {2}1\. \S+ {2}410 {2}\(203\.0\.113\.7, 12 ms\)\n {5}no\n {5}thanks\n$/);
+  assert.match(stdout, /\nattempts\n {2}1\. \S+ \S+ {2}410 {2}\(203\.0\.113\.7, 12 ms\)\n {5}no\n {5}thanks\n$/);
   const shown = await here.json(`callbacks show ${eventId}`);
   assert.equal(JSON.parse(shown.body).event_id, eventId);
 

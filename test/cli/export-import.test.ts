@@ -33,6 +33,7 @@ import {
   patienceSeconds,
   templateDatabase,
 } from '../support/database.ts';
+import { freePort } from '../support/free-port.ts';
 import { startPostgres } from '../support/replicated-postgres.ts';
 import { order, receive } from '../support/warehouse.ts';
 import { makeRunHere } from './run-here.ts';
@@ -229,7 +230,7 @@ test('an import that was killed is continued by the next one; until then nothing
   skip,
 }, async () => {
   const { settings, owner } = await emptyTarget(templateDatabase);
-  const here = makeRunHere(settings);
+  const here = makeRunHere({ ...settings, PORT: `${await freePort()}` });
   const held = await holdTransaction(owner, (tx) => tx`lock table request_log in exclusive mode`);
   const child = startLading(['import', exported], settings);
   await lockIsAwaited(owner);

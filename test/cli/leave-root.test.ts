@@ -119,8 +119,8 @@ test('started as root, the service runs as an unprivileged user once it listens,
   assert.equal(statSync(dataDir).uid, 0);
 
   const assets = readdirSync(join(root, 'console/dist/assets')).filter((name) => /\.(js|css|woff2)$/.test(name));
-  const docs = ['viewer.js', 'reference.js', 'pages.css', 'lading-client.tgz', 'guides', 'guides/quickstart'];
-  const files = ['vectors/request-signatures.json', 'collections/lading.postman_collection.json'];
+  const docs = ['viewer.js', 'try.js', 'tour', 'pages.css', 'lading-client.tgz', 'guides', 'guides/quickstart'];
+  const files = ['clients/SHA256SUMS', 'vectors/request-signatures.json', 'collections/lading.postman_collection.json'];
   const pages = [
     '/openapi.json',
     '/docs',

@@ -16,6 +16,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { sealedTables } from '../../server/domain/master-key/sealed-queries.ts';
+import { issueSecrets } from '../../server/domain/onboarding/issue-secrets.ts';
+import { openLink } from '../../server/domain/onboarding/open-link.ts';
 import { removeNode, signNode } from '../../server/domain/overview/node-queries.ts';
 import { openSecret, type SecretKind } from '../../server/domain/partners/secret.ts';
 import { openStore } from '../../server/open-store.ts';
@@ -50,9 +52,16 @@ await app.provision({
 });
 await receive(app, { TEA: [['2030-01-01', 100]] });
 await app.tokenOf();
+const handover = await issueSecrets(
+  app.store.service,
+  app.store.keyring,
+  { accountNo: 'BETA', secrets: [{ kind: 'account_secret', owner: 'BETA' }], actor: 'test', overlapSeconds: 0 },
+  { requestId: randomUUID(), requestDigest: '', username: 'boss', hours: 1, language: 'en' },
+);
 
 /** Columns with bytes that no key of ours protects. */
 const notSealed = [
+  'handover_link.token_digest',
   'inbound_document.payload_digest',
   'operator_recovery_code.digest',
   'operator_session.token_digest',
@@ -171,6 +180,17 @@ test('a reseal needs the former key, and then everything works with the new key 
   assert.deepEqual(
     changes.map((row) => ({ ...row })),
     [second, third].map((key) => ({ subject: idOf(key), change: 'resealed' })),
+  );
+});
+
+test('a link that was issued before the reseals opens with the new key, and shows the secret', async () => {
+  assert.ok(handover.kind === 'issued');
+  const keyring = makeKeyring(Buffer.from(key, 'base64'));
+  const opened = await openLink(app.store.service, keyring, { token: handover.link.token!, address: '127.0.0.1' });
+  assert.ok(opened.kind === 'opened');
+  assert.deepEqual(
+    opened.secrets.map(({ kind, owner, value }) => [kind, owner, value.slice(0, 4)]),
+    [['account_secret', 'BETA', 'las_']],
   );
 });
 

@@ -131,7 +131,7 @@ test('stock adjust counts a lot, and stock move takes units to another warehouse
   ];
   for (const [command, message] of refusals) assert.equal(await refused(wordsOf(command), 1), `lading: ${message}\n`);
   const lines = (await here.run('stock movements --account ALPHA --sku SALT --limit 4')).stdout.split('\n');
-  assert.match(lines[4]!, /^\S+ +adjust +-2 +0 +1 +good +2030-01-01 +- +MV-1 +2 +stock move \(\w+\) +counted$/);
+  assert.match(lines[4]!, /^\S+ \S+ +adjust +-2 +0 +1 +good +2030-01-01 +- +MV-1 +2 +stock move \(\w+\) +counted$/);
   await assertBooksInOrder(app);
 });
 
@@ -238,7 +238,7 @@ test('stock movements shows how the stock of a product came about, the newest fi
     lines[0]!,
     /^at +kind +on_hand +locked +warehouse_no +stock_type +batch_id +expire_date +document +reference +other_warehouse +by +reason$/,
   );
-  assert.match(lines[4]!, /^\S+ +adjust +-1 +0 +1 +good +2030-01-01 +- +- +- +stock adjust \(\w+\) +mouse$/);
+  assert.match(lines[4]!, /^\S+ \S+ +adjust +-1 +0 +1 +good +2030-01-01 +- +- +- +stock adjust \(\w+\) +mouse$/);
   assert.equal(lines[5], 'there are more than these 4 rows; use --limit to see more');
   await syncProducts(app, ['UNMOVED']);
   const none = await here.run('stock movements --account ALPHA --sku UNMOVED');

@@ -144,7 +144,7 @@ test('a filter in the address finds lots; one lot is corrected and moved to defe
   await correct.getByRole('textbox', { name: 'Units to add or remove' }).fill('-2');
   await assertAccessible(page);
   await correct.getByRole('button', { name: 'Correct stock' }).click();
-  await shown(ledger.getByRole('row', { name: /Adjust -2 8 .*operator packer 盤點少了兩件/ }));
+  await shown(ledger.getByRole('row', { name: /Adjust -2 8 .* packer 盤點少了兩件/ }));
 
   await page.getByRole('button', { name: 'Move to defective' }).click();
   const regrade = page.getByRole('dialog', { name: /^Move units of TEA-1/ });
@@ -181,7 +181,7 @@ test('units move to another warehouse of the account, and the ledgers name both 
   await assertAccessible(page);
   await move.getByRole('button', { name: 'Move to warehouse' }).click();
   const ledger = page.getByRole('table', { name: 'Movements' });
-  await shown(ledger.getByRole('row', { name: /Move to warehouse 2 -4 6 .*MV-7 operator packer 補貨/ }));
+  await shown(ledger.getByRole('row', { name: /Move to warehouse 2 -4 6 .*MV-7 packer 補貨/ }));
   assertNoComplaints(watched);
   await assertBooksInOrder(app);
 });

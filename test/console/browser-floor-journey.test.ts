@@ -109,8 +109,11 @@ test('two people claim 20 orders and pick them side by side; every scan counts o
   ]);
   await until('55 units are picked', async () => (await pickedUnits()) >= 55);
 
+  // The service has counted a scan before its page has its response.
+  const tones: number[] = [];
+  await until('all 21 scans of a page have sounded', async () => tones.push(...(await playedTones(one.page))) >= 21);
+  assert.deepEqual(tones, Array(21).fill(1320));
   const before = await staff.ask(pickingBatch, { batch_id: batchId });
-  await playedTones(one.page);
   await scan(one.page, 'ICE');
   await shown(one.page.getByRole('alert').getByText('Wrong item: ICE is not on this list'));
   await scan(one.page, '2x');

@@ -44,7 +44,7 @@ async function orderAll(prefix: string, count: number, lines: [string, number][]
 }
 
 async function claimNext(page: Page, button: string): Promise<string> {
-  await page.getByRole('button', { name: button, exact: true }).click();
+  await page.getByRole('button', { name: button }).click();
   await page.waitForURL(/\/picking\/\d+$/);
   // The list of batches shows the same progress, and takes no scans.
   await page.locator('input[inputmode=none]:focus').waitFor();

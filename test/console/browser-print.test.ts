@@ -11,8 +11,11 @@ import {
   shown,
   startConsoleBrowser,
 } from '../support/console-browser.ts';
+import { live } from '../support/live.ts';
+import { item, ship } from '../support/logistics.ts';
 import { readPdf } from '../support/pdf.ts';
 import { prepareOrders } from '../support/printed-orders.ts';
+import { orderRow } from '../support/warehouse.ts';
 
 // The tests run in this order on one service.
 const app = await startTestApp();
@@ -140,6 +143,20 @@ test('a store label shows the codes of the partner as barcodes, and fields that 
     ],
   );
   assertNoComplaints(watched);
+
+  // Our own number is a QR code if the codes of the partner need the space, so that a parcel has one label.
+  const codes = { barcode1: 'F0012345678901', barcode2: '202611251350', qr_code: 'B1||F0012345678901' };
+  const label = { store_id: '012345', store_name: '全家台北信義店', ...codes };
+  await ship(app, 'PRINT-CODES', [item('LAMP', 1)], { store_pickup_label_data: label }, live.apiKey);
+  const full = await openPrintOut(`store-label?orders=${(await orderRow(app, 'PRINT-CODES'))!.order_id}&paper=100x100`);
+  assert.equal((await printedOn(full.page, 100, 100)).length, 1);
+  const kinds = (await symbolsOf(full.page)).map(([kind, text]) => [kind, text.replace(/_[0-9a-f]{10}$/, '')]);
+  assert.deepEqual(kinds, [
+    ['code128', codes.barcode1],
+    ['code128', codes.barcode2],
+    ['qr', codes.qr_code],
+    ['qr', 'ow_PRINT-CODES'],
+  ]);
 });
 
 test('a pick list has one line per lot in walking order; a return slip has the reasons; codes fill a sheet', async () => {

@@ -17,7 +17,7 @@ import {
   startConsoleBrowser,
 } from '../support/console-browser.ts';
 import { announce, expiry, prod, provisionReceiving } from '../support/receiving.ts';
-import { goodRow, inboundRow, stockOf, syncProducts } from '../support/warehouse.ts';
+import { dataOf, goodRow, inboundRow, stockOf, syncProducts } from '../support/warehouse.ts';
 
 const app = await startTestApp();
 await provisionOperators(app);
@@ -40,27 +40,29 @@ test('codes and locations come from a pasted table after a preview, and are edit
   await syncProducts(app, ['LABEL-TEA', 'LABEL-CUP'], prod);
   const watched = await browser.open('staff', '/products');
   const { page } = watched;
-  await page.getByRole('link', { name: 'Import codes and locations' }).click();
-  const rows = page.getByRole('textbox', { name: 'Rows' });
+  await page.getByRole('link', { name: 'Import products' }).click();
+  const rows = page.getByRole('textbox', { name: 'Or paste cells' });
   // The list of products has a field for the account too.
   await rows.waitFor();
   await page.getByRole('combobox', { name: 'Account' }).click();
-  await page.getByRole('option', { name: /^PROD/ }).click();
+  const account = page.getByRole('option', { name: /^PROD/ });
+  await shown(account);
+  await assertAccessible(page, 'the open list of accounts');
+  await account.click();
   await rows.fill('sku_id\tcode\tunits\twarehouse_no\tlocation\nLABEL-TEA\tT-1\t\t1\tA-2\nLABEL-POT\tP-1\t\t\t');
-  await page.getByRole('button', { name: 'Check' }).click();
-  await shown(page.getByRole('alert').getByText('the account has no product LABEL-POT'));
-  await shown(page.getByRole('alert').getByText('Line 3'));
+  await page.getByRole('button', { name: 'Check cells' }).click();
+  const mistakes = page.getByRole('table', { name: 'Mistakes' });
+  await shown(mistakes.getByRole('row', { name: /^3 LABEL-POT sku_id the account has no product LABEL-POT/ }));
   await page.locator('input[type=file]').setInputFiles({
     name: 'codes.csv',
     mimeType: 'text/csv',
     buffer: Buffer.from('sku_id,code,units,warehouse_no,location\nLABEL-TEA,T-1,,1,A-2\nLABEL-CUP,C-12,12,,\n'),
   });
-  await page.getByRole('button', { name: 'Check' }).click();
-  const preview = page.getByRole('table', { name: 'Preview' });
-  await shown(preview.getByRole('row', { name: 'LABEL-TEA + T-1 · 1 unit + 1: A-2' }));
+  const preview = page.getByRole('table', { name: 'Products' });
+  await shown(preview.getByRole('row', { name: /^LABEL-TEA Changed 2 \+ T-1 · 1 unit \+ 1: A-2/ }));
   await assertAccessible(page);
   await page.getByRole('button', { name: 'Import 2 products' }).click();
-  await shown(page.getByText('The codes and locations are stored'));
+  await shown(page.getByText('Everything is imported'));
 
   await page.goto(`${browser.ownUrl}/console/products?code=C-12`);
   await page.getByRole('link', { name: 'LABEL-CUP' }).click();
@@ -82,6 +84,13 @@ test('codes and locations come from a pasted table after a preview, and are edit
   await shown(page.getByText('B-10'));
   await page.goto(`${browser.ownUrl}/console/products?sku=LABEL`);
   await shown(page.getByRole('row', { name: /LABEL-CUP.*B-10/ }));
+
+  const name = '手沖壺組合（附濾紙與量匙）'.repeat(8);
+  dataOf(await app.callWarehouse('/product/sync', { sku_id: 'LABEL-LONG', sku_name: name, storage_type: 1 }, prod));
+  await page.setViewportSize(phone);
+  await page.reload();
+  await shown(page.getByText(name));
+  await assertFitsWidth(page, 'a long name in a row of two lines');
   assertNoComplaints(watched);
 });
 

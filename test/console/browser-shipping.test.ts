@@ -92,7 +92,7 @@ test('selected orders are shipped after a question about their warnings; one but
   const { page } = watched;
   const shipAll = async (numbers: string[]) => {
     for (const number of numbers) await page.getByRole('checkbox', { name: `Select ${number}` }).check();
-    await page.getByRole('button', { name: 'Ship', exact: true }).click();
+    await page.getByRole('button', { name: `Ship (${numbers.length})` }).click();
     const dialog = page.getByRole('dialog', { name: /^Ship / });
     for (const [index, number] of numbers.entries())
       await dialog.getByRole('textbox', { name: `Shipment no. of ${number}` }).fill(`90123016060${index}`);

@@ -286,7 +286,7 @@ test('a lot that would have fewer units than orders have locked is reported, and
   assert.deepEqual([(await count.line(staff, 'SOLD')).booked, (await count.line(staff, 'FREE')).booked], [null, -1]);
 });
 
-test('if a partner has used the number of a count, its adjustment has the next one', async () => {
+test('if a partner has used the number of a count, its adjustment has a number that nobody can guess', async () => {
   await receive(app, { TAKEN: [[expiry, 4]] }, live);
   const count = await beginCount(app, staff, ['TAKEN']);
   await count.enter(staff, 'TAKEN', 6);
@@ -294,7 +294,7 @@ test('if a partner has used the number of a count, its adjustment has the next o
   const line = { warehouse_no: 1, sku_id: 'TAKEN', stock_type: 'good', expire_date: expiry, reason: 'ours', delta: 1 };
   retvalOf(await app.callMain('/stocks/adjust', { reference_no: number, lines: [line] }, { as: live }));
   const booked = await count.book(staff);
-  assert.deepEqual([booked.kind, booked.kind === 'booked' && booked.reference_no], ['booked', `${number}-2`]);
+  assert.match(String(booked.kind === 'booked' && booked.reference_no), new RegExp(`^${number}-[0-9a-f]{8}$`));
   assert.deepEqual(await balance('TAKEN'), [[7, 0]]);
 });
 

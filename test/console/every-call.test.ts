@@ -5,6 +5,7 @@ import { test } from 'node:test';
 import type { ConsoleCall } from '../../contract/console/console-call.ts';
 import { startConsole } from '../support/console.ts';
 import { fingerprint } from '../support/every-field.ts';
+import { exportBody, exportUrl } from '../support/exports.ts';
 
 const { app, admin, staff, viewer } = await startConsole();
 await app.http.listen({ host: '127.0.0.1', port: 0 });
@@ -24,9 +25,17 @@ const adminPaths = [
     `/${noun}/create`,
     `/${noun}/change`,
   ]),
+  ...['/onboarding/connect', '/handover/issue', '/handover/revoke'],
   ...['/secrets/rotate', '/operators/list', '/operators/reset-password', '/operators/reset-totp'],
   ...['/audit-log/search', '/system/personal-data'],
-  ...['/orders/forget', '/orders/transfer-retry', '/system/retry-rejected', '/stock/audit-repair'],
+  ...['list', 'create', 'change', 'delete', 'rotate-secret', 'test', 'history'].map((call) => `/alerts/${call}`),
+  ...[
+    '/orders/forget',
+    '/orders/transfer-retry',
+    '/orders/resend-reason',
+    '/system/retry-rejected',
+    '/stock/audit-repair',
+  ],
   ...['/receivers/pause', '/receivers/resume'],
 ];
 const staffPaths = [
@@ -40,19 +49,20 @@ const staffPaths = [
   ],
   ...['/orders/update', '/orders/hold', '/orders/release'],
   ...['/picking/queue', '/picking/claim', '/picking/batch', '/picking/confirm', '/picking/short', '/picking/finish'],
-  ...['/print/orders', '/print/pick-list'],
+  ...['/print/orders', '/print/pick-list', '/handover/links'],
   ...['/inbound/receive', '/inbound/stop', '/inbound/cancel', '/inbound/note-add'],
   ...[
     '/products/change',
-    '/products/import',
-    '/products/import-preview',
     '/stock/correct',
     '/stock/regrade',
+    '/stock/block-expired',
     '/stock/move',
     '/stock/audit-run',
     '/system/push-now',
     '/system/purge-preview',
   ],
+  '/exports/file',
+  ...['/imports/columns', '/imports/check', '/imports/run', '/imports/template'],
   ...['/packing/open', '/packing/scan', '/packing/empty', '/packing/ship', '/packing/undo', '/packing/planned'],
   ...['/callbacks/redeliver', '/callbacks/redeliver-filtered', '/callbacks/test'],
   ...['search', 'create', 'sheet', 'find', 'enter', 'undo', 'review', 'recount', 'book', 'discard'].map(
@@ -65,10 +75,13 @@ const openPaths = [
   ...['/second-factor/state', '/second-factor/begin', '/second-factor/confirm', '/second-factor/remove'],
   ...['/operators/change-own-password', '/views/list', '/views/save', '/views/delete', '/search/find'],
   ...['/home/attention', '/home/flow', '/system/overview', '/orders/search', '/orders/detail', '/orders/scan'],
+  ...['/orders/next-steps', '/orders/rejection-reasons', '/stock/expired'],
   ...['/inbound/search', '/inbound/detail', '/inbound/find-by-scan', '/products/search', '/products/detail'],
   ...['/stock/search', '/stock/skus', '/stock/by-sku', '/stock/lot', '/stock/summary', '/stock/expiring'],
   ...['/stock/audit-latest', '/callbacks/search', '/callbacks/detail', '/callbacks/redeliver-count', '/receivers/list'],
   ...['/requests/search', '/requests/grouped', '/requests/detail', '/accounts/list', '/accounts/detail'],
+  ...['/accounts/progress', '/accounts/health'],
+  ...['/requests/trend', '/trends/orders', '/trends/stock', '/trends/callbacks', '/trends/calls'],
   ...['/clients/list', '/logistics-keys/list', '/warehouses/list', '/stores/list', '/partners/addresses'],
 ];
 
@@ -123,13 +136,13 @@ const responses: [name: string, path: string, status: number, request?: RequestI
   ['a session call', '/console/api/session/current', 200, post(json)],
   ['a call', '/console/api/sessions/list', 200, post(signedIn)],
   ['a call whose path has escapes', '/console/%61pi/sessions/list', 200, post(signedIn)],
-  ['an export', '/console/api/orders/export', 200, { headers: signedIn }],
+  ['an export', exportUrl, 200, post(signedIn, JSON.stringify(exportBody()))],
   ['the live stream', '/console/api/live', 200, { headers: signedIn }],
   ['a wrong field', '/console/api/orders/search', 400, post(signedIn, '{"page_size":"many"}')],
   ['no JSON', '/console/api/session/sign-in', 400, post(json, '{')],
   ['a path that cannot be decoded', '/console/api/%zz', 400],
   ['no session', '/console/api/sessions/list', 401, post(json)],
-  ['the export without a session', '/console/api/orders/export', 401],
+  ['the export without a session', exportUrl, 401, post(json, JSON.stringify(exportBody()))],
   ['the live stream without a session', '/console/api/live', 401],
   ['no CSRF token', '/console/api/sessions/list', 403, post({ ...json, cookie: staff.cookie })],
   ['an unknown path', '/console/api/nowhere', 404, post(signedIn)],

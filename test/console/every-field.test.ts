@@ -45,6 +45,8 @@ const samples = [
   '0199c3b2-7d10-7f00-8a3e-5b1d2c4f6a80',
   'http://partner.example/',
   '4xx',
+  'ops@mail.example',
+  '22:00',
 ];
 
 /** A value that the schema allows, with every optional field. */

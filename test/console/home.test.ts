@@ -51,8 +51,15 @@ test('every kind of work is listed, also where there is none', async () => {
   assert.deepEqual([...new Set(column(items, 'severity'))], ['fine'], JSON.stringify(items));
   assert.deepEqual(first, { ...first, kind: 'stock_audit', count: 0, is_more: false, examples: [] });
   assert.deepEqual(column(items, 'kind'), [
-    ...['stock_audit', 'jobs_failed', 'waves_failing', 'transfers_rejected', 'lots_expired', 'nodes_silent'],
-    ...['receivers_down', 'callbacks_failed', 'receivers_paused', 'orders_awaiting_stock', 'signatures_failing'],
+    ...['stock_audit', 'jobs_failed', 'alerts_failing', 'waves_failing', 'transfers_rejected', 'lots_expired'],
+    ...[
+      'nodes_silent',
+      'receivers_down',
+      'callbacks_failed',
+      'receivers_paused',
+      'orders_awaiting_stock',
+      'signatures_failing',
+    ],
     ...['tokens_failing', 'lots_expiring'],
   ]);
   assert.deepEqual(first_steps, { has_accounts: true, has_products: false, has_orders: false });
@@ -82,7 +89,7 @@ test('orders that wait for stock are counted over all accounts, with the oldest,
 async function rowsBehind(path: string): Promise<Record<string, unknown>[]> {
   const { pathname, searchParams } = new URL(path, 'http://console');
   const lists = new Set(['status', 'contract']);
-  const named = (name: string) => (name === 'transfer' ? 'transfer_status' : name);
+  const named = (name: string) => ({ transfer: 'transfer_status', type: 'stock_type' })[name] ?? name;
   const body = Object.fromEntries(
     [...searchParams].map(([name, value]) => [named(name), lists.has(name) ? value.split(',') : value]),
   );
@@ -200,7 +207,7 @@ test('warehouses whose waves fail, jobs that failed and nodes that fell silent a
   assert.deepEqual(shown('nodes_silent'), ['warning', 1, [{ name: 'tpe-2 22', detail: null, count: null }]]);
 });
 
-test('lots with units that have expired are urgent, apart from those that expire within 30 days; each with the first day', async () => {
+test('lots with good units that have expired are urgent, bad ones not; apart from those that expire within 30 days; each with the first day', async () => {
   assert.equal((await itemOf('lots_expiring')).count, 0);
   const day = (days: number) => taipeiDay(new Date(), days);
   const skusBehind = async ({ path }: { path: string }) => column(await rowsBehind(path), 'sku_id').toSorted();
@@ -212,6 +219,8 @@ test('lots with units that have expired are urgent, apart from those that expire
   const [expired, expiring] = [await itemOf('lots_expired'), await itemOf('lots_expiring')];
   assert.deepEqual([expired.severity, expired.count, expired.since], ['critical', 2, day(-9)]);
   assert.deepEqual(await skusBehind(expired), ['sku-gone', 'sku-older']);
+  await sql((tx) => tx`update lot set stock_type = 'bad' where sku_id = 'sku-older'`);
+  assert.deepEqual([(await itemOf('lots_expired')).count, await skusBehind(expired)], [1, ['sku-gone']]);
   assert.deepEqual([expiring.severity, expiring.count, expiring.since], ['warning', 2, day(0)]);
   assert.deepEqual(await skusBehind(expiring), ['sku-soon', 'sku-today']);
 });
@@ -462,7 +471,7 @@ test('every search uses an index', async () => {
       select ${await accountIdOf(app, 'ALPHA')}, 'warehouse', 'BULK-' || n, 'ow_BULK-' || n || '_0123456789', '', 1, 10, 'cancelled', 'uat' from generate_series(1, 5000) n`;
   });
   const scannedBefore = await sequentialReads();
-  assert.equal((await find('BULK-1')).length, 5);
+  assert.equal((await find('BULK-1')).length, 8);
   assert.equal((await find('BULK-4999')).length, 1);
   // Connections report late what they read of the small table before; all of the large one would be many more.
   assert.ok((await sequentialReads()) - scannedBefore < 5_000);
@@ -482,7 +491,7 @@ test('with two hundred accounts the work and the flow of all are counted, each a
   assert.equal((await itemOf('orders_awaiting_stock')).count, before.count + 200);
   const { states } = await viewer.ask(homeFlow, {});
   assert.ok(states.find(({ status }) => status === 'awaiting_stock')!.count >= 200);
-  assert.equal((await find('MANY')).filter((hit) => hit.startsWith('order ')).length, 5);
+  assert.equal((await find('MANY')).filter((hit) => hit.startsWith('order ')).length, 8);
   assert.ok((await sequentialReads()) - scannedBefore < 5_000);
 });
 

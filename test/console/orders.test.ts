@@ -12,19 +12,10 @@ import {
   recipientViewsPerHour,
 } from '../../contract/console/orders.ts';
 import { orderShip } from '../../contract/console/packing.ts';
-import { viewsDelete, viewsList, viewsSave } from '../../contract/console/views.ts';
 import { orderStatuses } from '../../contract/main/orders-search.ts';
 import { alpha, beta } from '../support/app.ts';
-import { addressOf, clientsOf } from '../support/clients.ts';
-import {
-  actionsOf,
-  allRows,
-  type ConsoleUser,
-  column,
-  columns,
-  logRefusedCalls,
-  startConsole,
-} from '../support/console.ts';
+import { clientsOf } from '../support/clients.ts';
+import { actionsOf, allRows, column, columns, logRefusedCalls, startConsole } from '../support/console.ts';
 import { live, provisionLive } from '../support/live.ts';
 import {
   assertBooksInOrder,
@@ -39,7 +30,6 @@ import {
 } from '../support/logistics.ts';
 import { shipNow } from '../support/packing.ts';
 import { order, putLot, receive, syncProducts } from '../support/warehouse.ts';
-import { until } from '../support/worker.ts';
 
 const { app, admin, staff, viewer } = await startConsole();
 await provisionLive(app);
@@ -106,6 +96,7 @@ test('the list shows orders of all accounts, newest first, filtered in every way
     ...{ account_no: 'ALPHA', partner_number: 'LIST-L1', name: 'SHOP-LIST-L1', channel: 'logistics' },
     ...{ status: 'pending_warehouse_transfer', warehouse_no: 1, store_no: 10, line_count: 2, units: 3 },
     ...{ logistics_type: null, express_type: null, shipment_no: null, carrier: null, transfer_status: null },
+    ...{ transfer_reason: null, can: ['hold', 'cancel'] },
     held: false,
   });
 
@@ -523,115 +514,4 @@ test('an admin sends orders again that their warehouse rejected', async () => {
     (await actionsOf(app, 'orders/transfer-retry')).at(-1)?.outcome,
     'waiting 1, not_rejected 1, not_found 1',
   );
-});
-
-test('the export is a file for spreadsheets: BOM, CRLF, all quoted, formulas made harmless; for staff, and in the audit log', async () => {
-  await syncProducts(app, ['CSV'], live);
-  await putLot(app, { skuId: 'CSV', qty: 50, expireDate: null }, live);
-  for (const number of ['=1+1', '+CSV', '-CSV', '@CSV', 'CSV "quoted", 茶'])
-    await order(app, number, [['CSV', 2]], live);
-  const get = (query: string, user: ConsoleUser | null = staff, headers: Record<string, string> = {}) =>
-    app.http.inject({
-      method: 'GET',
-      url: `/console/api/orders/export${query}`,
-      headers: { ...(user ? { cookie: user.cookie } : {}), ...headers },
-    });
-
-  const file = await get('?accounts=LIVE&number=%3D1%2B1&status=pending_warehouse_transfer,picking');
-  assert.deepEqual(
-    [file.statusCode, file.headers['content-type'], file.headers['cache-control']],
-    [200, 'text/csv; charset=utf-8', 'no-store'],
-  );
-  assert.match(String(file.headers['content-disposition']), /^attachment; filename="orders-\d{8}-\d{6}\.csv"$/);
-  assert.deepEqual([...file.rawPayload.subarray(0, 3)], [0xef, 0xbb, 0xbf]);
-  const {
-    rows: [row],
-  } = await viewer.ask(orderSearch, { number: '=1+1' });
-  assert.equal(
-    file.rawPayload.subarray(3).toString(),
-    [
-      '"account_no","order_no","partner_number","name","channel","status","held","warehouse_no","store_no","logistics_type","express_type",' +
-        '"shipment_no","carrier","line_count","units","transfer_status","created_at","updated_at"',
-      `"LIVE","${row!.order_no}","'=1+1","","warehouse","pending_warehouse_transfer","false","1","10","home","tcat","","","1","2","",` +
-        `"${row!.created_at}","${row!.updated_at}"`,
-      '',
-    ].join('\r\n'),
-  );
-  const all = (await get('?accounts=LIVE')).payload;
-  for (const safe of [`"'+CSV"`, `"'-CSV"`, `"'@CSV"`, '"CSV ""quoted"", 茶"']) assert.ok(all.includes(safe), safe);
-  const { rows: listed } = await viewer.ask(orderSearch, { accounts: ['LIVE'], page_size: 200 });
-  assert.equal(all.split('\r\n').length, listed.length + 2);
-
-  const refusals: [answer: Awaited<ReturnType<typeof get>>, status: number, kind: string][] = [
-    [await get('', null), 401, 'unauthorized'],
-    [await get('', viewer), 403, 'not_allowed'],
-    [await get('', staff, { 'sec-fetch-site': 'cross-site' }), 403, 'not_allowed'],
-    [await get('?offset=3'), 400, 'invalid'],
-    [await get('?accounts=NOBODY'), 400, 'invalid'],
-  ];
-  for (const [answer, status, kind] of refusals)
-    assert.deepEqual([answer.statusCode, answer.json().error.kind], [status, kind]);
-  const lines = await actionsOf(app, 'orders/export');
-  assert.deepEqual(columns(lines, 'username', 'outcome'), [
-    ['packer', 'exported 1'],
-    ['packer', `exported ${listed.length}`],
-  ]);
-  assert.deepEqual(lines[0]!.details, {
-    accounts: ['LIVE'],
-    number: '=1+1',
-    status: ['pending_warehouse_transfer', 'picking'],
-  });
-});
-
-test('an export ends when its reader leaves', async () => {
-  await app.store.database.transaction(
-    (tx) => tx`
-      insert into orders (account_id, channel, partner_number, order_no, payload_digest, warehouse_no, store_no, status, environment)
-      select (select account_id from account where account_no = 'BETA'), 'main', 'MANY-' || n, 'ow_MANY-' || n || '_0123456789', '', 1, 10, 'cancelled', 'uat'
-      from generate_series(1, 25000) n`,
-  );
-  const url = await addressOf(app);
-  const leaving = new AbortController();
-  const answer = await fetch(`${url}/console/api/orders/export?accounts=BETA`, {
-    headers: { cookie: staff.cookie },
-    signal: leaving.signal,
-  });
-  assert.equal(answer.status, 200);
-  await answer.body!.getReader().read();
-  leaving.abort();
-  const outcome = async () => (await actionsOf(app, 'orders/export')).at(-1)!.outcome;
-  await until('the export has ended', async () => (await outcome()) !== null);
-  const [, count] = /^stopped after (\d+)$/.exec((await outcome())!)!;
-  assert.ok(Number(count) < 25_000, count);
-});
-
-test('each operator saves, replaces and deletes own views, up to a limit', async () => {
-  const list = async (user: ConsoleUser, page = 'orders') => (await user.ask(viewsList, { page })).views;
-  for (const view of [
-    { name: '待出貨', query: 'status=packed&account=LIVE' },
-    { name: 'All', query: '' },
-    { name: '待出貨', query: 'status=packed' },
-  ]) {
-    assert.deepEqual(await viewer.ask(viewsSave, { page: 'orders', ...view }), { kind: 'saved' });
-  }
-  assert.deepEqual(await list(viewer), [
-    { name: 'All', query: '' },
-    { name: '待出貨', query: 'status=packed' },
-  ]);
-  assert.deepEqual([await list(staff), await list(viewer, 'stock')], [[], []]);
-  assert.deepEqual(await staff.ask(viewsDelete, { page: 'orders', name: 'All' }), { kind: 'not_found' });
-  assert.deepEqual(await viewer.ask(viewsDelete, { page: 'orders', name: 'All' }), { kind: 'deleted' });
-  assert.equal((await list(viewer)).length, 1);
-  assert.deepEqual(columns(await actionsOf(app, 'views/delete'), 'username', 'subject', 'outcome'), [
-    ['packer', 'view orders/All', 'not_found'],
-    ['viewer', 'view orders/All', 'deleted'],
-  ]);
-
-  const kinds = await Promise.all(
-    Array.from(
-      { length: 52 },
-      async (_, index) => (await staff.ask(viewsSave, { page: 'orders', name: `View ${index}`, query: '' })).kind,
-    ),
-  );
-  assert.deepEqual([kinds.filter((kind) => kind === 'saved').length, (await list(staff)).length], [50, 50]);
 });

@@ -10,9 +10,13 @@ import { orderSearch } from '../../contract/console/orders.ts';
 import { packingShip, shipmentWarningKinds } from '../../contract/console/packing.ts';
 import { pickingBatch } from '../../contract/console/picking.ts';
 import { stockSearch } from '../../contract/console/stock.ts';
+import { countOrders } from '../../server/domain/trends/count-orders.ts';
+import { taipeiDay } from '../../server/platform/clock.ts';
 import { alpha } from '../support/app.ts';
 import { type ConsoleUser, startConsole } from '../support/console.ts';
 import { fingerprint } from '../support/every-field.ts';
+import { exported } from '../support/exports.ts';
+import { importBody, importOfFile } from '../support/imports.ts';
 import { live, provisionLive } from '../support/live.ts';
 import { orderIdOf } from '../support/packing.ts';
 import { claimed } from '../support/picking.ts';
@@ -127,7 +131,21 @@ async function makeSide(side: Side): Promise<Ids> {
   const scan_id = randomUUID();
   await admin.ask(countEnter, { count_id, scan_id, lot: await lotOf(lots[0]!), units: 5 });
   const documents = { order_id: order!.order_id, inbound_id: inbound!.inbound_id, lot_id: lots[0]!.lot_id };
-  return { ...documents, count_id, scan_id, ...(await makeFloor(side)) };
+  const floor = await makeFloor(side);
+  await makeRejected(side);
+  return { ...documents, count_id, scan_id, ...floor };
+}
+
+/** An order that the system of its warehouse has rejected, with a reason of its own. */
+async function makeRejected(side: Side): Promise<void> {
+  const [caller, number] = [side === 'own' ? live : secondLive, `REJECTED-${side.toUpperCase()}`];
+  await order(app, number, [['JAR', 1]], caller);
+  const reason = `no such sku ${side.toUpperCase()}`;
+  await app.store.database.transaction(
+    (tx) => tx`
+      insert into transfer (order_id, transfer_id, account_id, warehouse_no, status, attempts, reason)
+      select order_id, gen_random_uuid(), account_id, warehouse_no, 'rejected', 1, ${reason} from orders where partner_number = ${number}`,
+  );
 }
 
 async function lotOf({ product_id, batch_id }: { product_id: number; batch_id: string }) {
@@ -136,12 +154,16 @@ async function lotOf({ product_id, batch_id }: { product_id: number; batch_id: s
 
 const staffPaths = await findStaffPaths();
 const ids: Record<Side, Ids> = { own: await makeSide('own'), other: await makeSide('other') };
+await countOrders(app.store.service, { now: new Date(), youngestSeconds: 0, restRatio: 0 });
 const product_id = (await admin.ask(stockSearch, { sku_id: 'TEA' })).rows[0]!.product_id;
 assert.equal((await admin.ask(operatorsChange, { username: 'packer', warehouse_nos: [1] })).kind, 'changed');
 
 /** Not about the documents or the stock of a warehouse. */
 const anyPaths = [
   ...[
+    '/exports/file',
+    '/imports/columns',
+    '/imports/template',
     '/sessions/list',
     '/sessions/end',
     '/operators/change-own-password',
@@ -167,10 +189,13 @@ const refusedPaths = [
     (call) => `/callbacks/${call}`,
   ),
   ...['/receivers/list', '/requests/search', '/requests/grouped', '/requests/detail'],
+  ...['/accounts/progress', '/accounts/health', '/handover/links'],
+  ...['/requests/trend', '/trends/callbacks', '/trends/calls'],
 ];
 /** The body of a call about a document or lot of one warehouse. */
 const namingPaths: Record<string, (ids: Ids, side: Side) => object> = {
   '/orders/detail': ({ order_id }) => ({ order_id }),
+  '/orders/next-steps': ({ order_id }) => ({ order_id }),
   '/orders/scan': (_, side) => ({ number: `ORDER-${side.toUpperCase()}` }),
   '/orders/hold': ({ order_id }) => ({ order_ids: [order_id] }),
   '/orders/release': ({ order_id }) => ({ order_ids: [...new Set([ids.own.order_id, order_id])] }),
@@ -199,8 +224,8 @@ const namingPaths: Record<string, (ids: Ids, side: Side) => object> = {
     codes: [],
     locations: [{ warehouse_no: warehouseOf[side], location: 'A-1' }],
   }),
-  '/products/import-preview': (_, side) => ({ account_no: 'ALPHA', text: locationFile(side) }),
-  '/products/import': (_, side) => ({ account_no: 'ALPHA', text: locationFile(side) }),
+  '/imports/check': (_, side) => importBody('products', locationFile(side)),
+  '/imports/run': (_, side) => ({ ...importBody('products', locationFile(side)), ...importOfFile() }),
   '/picking/claim': (_, side) => ({ claim_id: randomUUID(), warehouse_no: warehouseOf[side] }),
   '/picking/batch': ({ batch_id }) => ({ batch_id }),
   '/picking/confirm': ({ batch_id }) => ({ batch_id, scan_id: randomUUID(), code: 'JAR' }),
@@ -247,6 +272,7 @@ const namingPaths: Record<string, (ids: Ids, side: Side) => object> = {
   }),
   '/counts/book': ({ count_id }) => ({ count_id }),
   '/counts/discard': ({ count_id }) => ({ count_id }),
+  '/stock/block-expired': (_, side) => ({ warehouse_no: [warehouseOf[side]], reason: 'expired' }),
 };
 const locationFile = (side: Side) => `sku_id,warehouse_no,location\nTEA,${warehouseOf[side]},A-2\n`;
 
@@ -259,6 +285,8 @@ const listPaths: Record<string, { body: object; own: RegExp; other: RegExp }> = 
   '/stock/skus': { body: {}, own: /"warehouses":\[1/, other: /"warehouses":\[(1,)?2/ },
   '/stock/by-sku': { body: { product_id }, own: /BATCH-OWN.*|"warehouse_no":1/, other: /BATCH-OTHER|"warehouse_no":2/ },
   '/stock/summary': { body: {}, own: /"expired":[12]/, other: /"expired":2/ },
+  '/stock/expired': { body: {}, own: /BATCH-OWN/, other: /BATCH-OTHER/ },
+  '/orders/rejection-reasons': { body: {}, own: /no such sku OWN/, other: /no such sku OTHER/ },
   '/stock/expiring': { body: { within_days: 1 }, own: /BATCH-OWN/, other: /BATCH-OTHER/ },
   '/products/detail': {
     body: { product_id },
@@ -269,6 +297,12 @@ const listPaths: Record<string, { body: object; own: RegExp; other: RegExp }> = 
   '/counts/search': { body: {}, own: /"warehouse_no":1/, other: /"warehouse_no":2/ },
   '/picking/queue': { body: {}, own: /"warehouse_no":1,"created_by"/, other: /"warehouse_no":2,"created_by"/ },
   '/packing/planned': { body: {}, own: /PLAN-FLOOR-OWN/, other: /PLAN-FLOOR-OTHER/ },
+  '/trends/orders': {
+    body: { from: taipeiDay(new Date(), -1), to: taipeiDay(new Date(), 1), test_accounts: true },
+    own: /"by_warehouse":\[.*"warehouse_no":1,"created"/,
+    other: /"warehouse_no":2,"created"/,
+  },
+  '/trends/stock': { body: { test_accounts: true }, own: /"expired","good":(5|10),/, other: /"expired","good":10,/ },
   '/search/find': { body: { text: 'ORDER-' }, own: /ORDER-OWN/, other: /ORDER-OTHER/ },
 };
 
@@ -312,10 +346,24 @@ test('lists, searches and sums have only rows of the own warehouses; a filter fo
   }
   for (const call of [orderSearch, inboundSearch, stockSearch])
     assert.deepEqual((await staff.ask(call, { warehouse_no: [2] })).rows, []);
-  const headers = { cookie: staff.cookie };
-  const { payload } = await app.http.inject({ method: 'GET', url: '/console/api/orders/export', headers });
-  assert.match(payload, /ORDER-OWN/);
-  assert.doesNotMatch(payload, /ORDER-OTHER/);
+});
+
+test('an export has only rows of the own warehouses, and those of lists about all warehouses are refused', async () => {
+  const rowsOf = {
+    orders: [/ORDER-OWN/, /ORDER-OTHER/],
+    inbound: [/IN-OWN/, /IN-OTHER/],
+    stock: [/BATCH-OWN/, /BATCH-OTHER/],
+  } as const;
+  for (const [list, [own, other]] of Object.entries(rowsOf)) {
+    const { payload } = await exported(app, staff, { list: list as keyof typeof rowsOf });
+    assert.match(payload, own);
+    assert.doesNotMatch(payload, other);
+    assert.match((await exported(app, admin, { list: list as keyof typeof rowsOf })).payload, other);
+  }
+  const otherLot = await exported(app, staff, { list: 'movements', filters: { lot_id: ids.other.lot_id } });
+  assert.equal(otherLot.statusCode, 403);
+  for (const list of ['callbacks', 'requests'] as const)
+    assert.equal((await exported(app, staff, { list })).statusCode, 403, list);
 });
 
 test('the same calls work in the own warehouse, and for operators of all warehouses in each', async () => {

@@ -250,6 +250,22 @@ test('an order that was packed without scans leaves in one parcel with all its u
   ]);
 });
 
+test('scanned units are forgotten when the main API ships the order, and kept while a part of it stays', async () => {
+  const orderId = await ordered('API-1', ['TEA', 2], ['CUP', 1]);
+  for (const code of [ean, ean, 'CUP']) await scan(orderId, code);
+  const scans = () =>
+    app.store.database
+      .read((sql) => sql`select qty from packed_unit where order_id = ${orderId}`)
+      .then(({ length }) => length);
+  const advance = (report: object) =>
+    app.callMain('/fulfilment/advance', { orders: [{ outbound_short_id: 'API-1', ...report }] }, { as: live });
+  const parcels = [{ shipment_no: label(61), items: [{ sku_id: 'CUP', qty: 1 }] }];
+  await advance({ status: 'partially_shipped', parcels });
+  assert.deepEqual([await statusOf('API-1'), await scans()], ['partially_shipped', 3]);
+  await advance({ status: 'shipped', shipment_no: label(62) });
+  assert.deepEqual([await statusOf('API-1'), await scans()], ['shipped', 0]);
+});
+
 test('an order that was held or cancelled meanwhile, or whose number was used meanwhile, does not leave; the plan says why', async () => {
   const [held, cancelled, late] = [
     await ordered('LATE-1', ['TEA', 1]),

@@ -3,20 +3,15 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir, userInfo } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
-import {
-  type ProductImportAnswer,
-  productChange,
-  productDetail,
-  productImport,
-  productImportPreview,
-  productsSearch,
-} from '../../contract/console/products.ts';
+import { importsColumns, importsRun } from '../../contract/console/imports.ts';
+import { productChange, productDetail, productsSearch } from '../../contract/console/products.ts';
 import { searchFind } from '../../contract/console/search.ts';
 import { formatMessage } from '../../messages/format-message.ts';
 import { makeRunHere } from '../cli/run-here.ts';
 import { beta } from '../support/app.ts';
 import { settingsFor } from '../support/command.ts';
 import { actionsOf, startConsole } from '../support/console.ts';
+import { importBody, importer, importOfFile, mistakesOf, outcomesOf } from '../support/imports.ts';
 import { unchanged } from '../support/logistics.ts';
 import { syncProducts } from '../support/warehouse.ts';
 
@@ -109,19 +104,11 @@ test('the list and the search find products by a whole code, and by their sku, i
   assert.deepEqual(await found('47'), []);
   const { hits } = await viewer.ask(searchFind, { text: '471' });
   const { product_id } = await productOf('TEA');
-  assert.deepEqual(hits, [{ kind: 'sku', title: '471', subtitle: 'ALPHA · TEA', path: `/products/${product_id}` }]);
+  const path = `/products/${product_id}`;
+  assert.deepEqual(hits, [{ kind: 'sku', title: '471', subtitle: 'ALPHA · TEA', path, is_exact: true }]);
 });
 
-const preview = (text: string) => staff.ask(productImportPreview, { account_no: 'ALPHA', text });
-const runImport = (text: string) => staff.ask(productImport, { account_no: 'ALPHA', text });
-
-/** The mistakes as `line: text`. */
-function mistakesOf(answer: ProductImportAnswer): string[] {
-  assert.equal(answer.kind, 'refused');
-  return answer.kind === 'refused'
-    ? answer.mistakes.map(({ line, problem }) => `${line}: ${formatMessage(problem)}`)
-    : [];
-}
+const { check, run } = importer(staff);
 
 const cartons = `sku_id,code,units,warehouse_no,location
 TEA,471-UNIT,,1,A-1
@@ -139,40 +126,47 @@ test('an import shows first what it would change, then adds codes and sets locat
     'Z-9',
   );
   await setCodes('RICE', []);
-  const expected = {
-    ...{ kind: 'imported', rows: 3, products: 2, changed_products: 2, changed_codes: 3, changed_locations: 1 },
-    changes: [
-      {
-        sku_id: 'TEA',
+  const nothing = { units: 0, outcome: 'changed' as const, mistakes: [] };
+  const documents = [
+    {
+      ...nothing,
+      ...{ name: 'TEA', rows: [2, 3] },
+      change: {
+        facts: [],
         codes: [
           { code: '471-UNIT', units: 1, before: null },
           { code: '471-CARTON', units: 12, before: 6 },
         ],
         locations: [{ warehouse_no: 1, location: 'A-1', before: 'Z-9' }],
       },
-      { sku_id: 'RICE', codes: [{ code: '472-UNIT', units: 1, before: null }], locations: [] },
-    ],
-  };
-  assert.deepEqual(await unchanged(app, () => preview(cartons)), expected);
-  assert.deepEqual(await runImport(cartons), expected);
+    },
+    {
+      ...nothing,
+      ...{ name: 'RICE', rows: [4] },
+      change: { facts: [], codes: [{ code: '472-UNIT', units: 1, before: null }], locations: [] },
+    },
+  ];
+  const checked = await unchanged(app, () => check('products', cartons));
+  assert.deepEqual(checked, { kind: 'checked', documents, taken: [] });
+  const body = { ...importBody('products', cartons), ...importOfFile() };
+  assert.deepEqual(await staff.ask(importsRun, body), { kind: 'imported', documents, taken: [] });
   const labels = { codes: ['471-UNIT 1', 'KEPT 1', '471-CARTON 12'], locations: ['1 A-1'] };
   assert.deepEqual(await labelsOf('TEA'), labels);
   assert.deepEqual((await labelsOf('RICE')).codes, ['472-UNIT 1']);
 
-  const again = await unchanged(app, () => runImport(cartons));
-  assert.deepEqual(again, { ...expected, changed_products: 0, changed_codes: 0, changed_locations: 0, changes: [] });
-  const [action] = await actionsOf(app, 'products/import');
-  assert.deepEqual(action, {
+  const again = await unchanged(app, () => run('products', cartons));
+  assert.deepEqual(outcomesOf(again), ['TEA known 2,3', 'RICE known 4']);
+  assert.deepEqual((await actionsOf(app, 'imports/run'))[0], {
     username: 'packer',
-    subject: null,
-    details: { rows: 3, products: 2, skus: ['TEA', 'RICE'] },
-    outcome: 'imported',
+    subject: `import ${body.import_id}`,
+    details: { kind: 'products', file: 'test.csv', part: 1, of: 1, rows: 3 },
+    outcome: 'changed 2',
   });
 });
 
 test('cells that are pasted from a spreadsheet are read, also with Chinese names of the columns', async () => {
   const pasted = '\uFEFF儲位\t倉庫\tSKU\t條碼\t箱入數\r\nB-02-3\t1\tRICE\t473-CARTON\t24\r\n\t\t\t\t\r\n';
-  assert.equal((await runImport(pasted)).kind, 'imported');
+  assert.deepEqual(outcomesOf(await run('products', pasted)), ['RICE changed 2']);
   const { codes, locations } = await labelsOf('RICE');
   assert.deepEqual([codes.at(-1), locations], ['473-CARTON 24', ['1 B-02-3']]);
 });
@@ -198,45 +192,51 @@ test('an import lists every mistake with its line, and changes nothing', async (
     'NONE,X-5,,404,A-1',
   ];
   const mistakes = [
-    '3: sku_id is missing',
-    '4: a spreadsheet has shortened the code to 4.71E+12; format the column as text',
-    '5: units must be a whole number from 1 to 1000000',
-    '6: units must be a whole number from 1 to 1000000',
-    '7: there are units without a code',
-    '8: warehouse_no and location belong together',
-    '9: warehouse_no and location belong together',
-    '10: there is neither a code nor a location',
-    '11: there are more fields than columns',
-    '12: line 2 has the code FREE too, with another product or other units',
-    '14: line 13 has another location of TEA in warehouse 1',
-    '16: the account has no product NONE',
-    '16: the account does not use warehouse 404',
+    '3 sku_id: sku_id is missing',
+    '4 code: a spreadsheet has shortened the number to 4.71E+12; format the column as text',
+    '5 units: units must be a whole number from 1 to 1000000',
+    '6 units: units must be a whole number from 1 to 1000000',
+    '7 units: there are units without a code',
+    '8 location: warehouse_no and location belong together',
+    '9 location: warehouse_no and location belong together',
+    '10 -: there is neither a code nor a location',
+    '11 -: there are more fields than columns',
+    '12 code: line 2 has the code FREE too, with another product or other units',
+    '14 location: line 13 has another location of TEA in warehouse 1',
+    '15 code: the code TAKEN belongs to RICE',
+    '16 sku_id: the account has no product NONE',
+    '16 warehouse_no: the account does not use warehouse 404',
   ];
-  for (const send of [preview, runImport])
-    assert.deepEqual(mistakesOf(await unchanged(app, () => send(lines.join('\n')))), mistakes);
-  const taken = await unchanged(app, () => runImport('sku_id,code\nTEA,FREE\nTEA,TAKEN'));
-  assert.deepEqual(mistakesOf(taken), ['3: the code TAKEN belongs to RICE']);
+  for (const send of [check, run]) {
+    const answer = await unchanged(app, () => send('products', lines.join('\n')));
+    assert.deepEqual(mistakesOf(answer).toSorted(byRow), mistakes);
+  }
+  const taken = await unchanged(app, () => run('products', 'sku_id,code\nTEA,FREE\nTEA,TAKEN'));
+  assert.deepEqual(mistakesOf(taken), ['3 code: the code TAKEN belongs to RICE']);
   const many = Array.from({ length: 21 }, (_, index) => `TEA,MANY-${index}`).join('\n');
-  assert.deepEqual(mistakesOf(await unchanged(app, () => runImport(`sku_id,code\n${many}`))), [
-    '2: TEA would have more than 20 codes',
+  assert.deepEqual(mistakesOf(await unchanged(app, () => run('products', `sku_id,code\n${many}`))), [
+    '2 code: TEA would have more than 20 codes',
   ]);
 });
 
-test('a text that is no file of this kind says what is wrong with it', async () => {
-  const problems: [text: string, problem: string][] = [
-    ['TEA,471', '1: the first line must name the columns, among them sku_id'],
-    [
-      'sku_id,colour\nTEA,red',
-      '1: there is no column colour; the columns are sku_id, code, units, warehouse_no, location',
-    ],
-    ['sku_id,code,條碼\nTEA,1,2', '1: the column code is there twice'],
-    ['sku_id,code\n', '1: there are no rows below the names of the columns'],
-    ['sku_id,code\nTEA,"471', '2: a quotation mark has no counterpart'],
-    [`sku_id,code\n${'TEA,471\n'.repeat(5001)}`, '1: there are more than 5000 rows; split the file'],
-  ];
-  for (const [text, problem] of problems)
-    assert.deepEqual(mistakesOf(await unchanged(app, () => preview(text))), [problem]);
-  const unknown = await staff.send('/products/import', { account_no: 'NOBODY', text: cartons });
+const byRow = (one: string, other: string) => Number.parseInt(one, 10) - Number.parseInt(other, 10);
+
+test('the titles of columns are found in both languages; unknown ones are named, missing and repeated ones refused', async () => {
+  const columns = (...titles: string[]) => staff.ask(importsColumns, { kind: 'products', titles });
+  assert.deepEqual(await columns('Colour', ' ＳＫＵ * ', '條碼', ''), {
+    ...{ kind: 'read', key_column: 1, sku_column: 1 },
+    ignored: ['Colour'],
+  });
+  const refused = async (...titles: string[]) => {
+    const answer = await columns(...titles);
+    return answer.kind === 'refused' ? answer.mistakes.map((one) => formatMessage(one)) : [];
+  };
+  assert.deepEqual(await refused('TEA', '471'), ['the first line must name the columns, among them sku_id']);
+  assert.deepEqual(await refused('sku_id', 'code', '條碼'), ['the column 條碼 is there twice']);
+  const unknown = await staff.send('/imports/run', {
+    ...importBody('products', cartons, { account: 'NOBODY' }),
+    ...importOfFile(),
+  });
   assert.equal(unknown.status, 400);
 });
 
@@ -262,5 +262,20 @@ test('lading products import reads the same files: a dry run changes nothing, mi
   writeFileSync(file, 'sku_id,code\nTEA,472-UNIT\nNONE,1\n');
   const refused = await unchanged(app, () => here.run(args));
   assert.deepEqual([refused.code, refused.stdout], [1, '']);
-  assert.equal(refused.stderr, 'lading: nothing was imported:\n  line 3: the account has no product NONE\n');
+  const bothLines = ['line 2: the code 472-UNIT belongs to RICE', 'line 3: the account has no product NONE'];
+  assert.equal(refused.stderr, `lading: nothing was imported:\n  ${bothLines.join('\n  ')}\n`);
+
+  const problems: [text: string, problem: string][] = [
+    ['TEA,471', 'line 1: the first line must name the columns, among them sku_id'],
+    ['sku_id,code\n', 'line 1: there are no rows below the names of the columns'],
+    ['sku_id,code\nTEA,"471', 'line 2: a quotation mark has no counterpart'],
+    [`sku_id,code\n${'TEA,471\n'.repeat(5001)}`, 'line 1: there are more than 5000 rows; split the file'],
+  ];
+  for (const [text, problem] of problems) {
+    writeFileSync(file, text);
+    const { stderr } = await unchanged(app, () => here.run(args));
+    assert.equal(stderr, `lading: nothing was imported:\n  ${problem}\n`);
+  }
+  writeFileSync(file, 'sku_id,colour\nTEA,red');
+  assert.match((await here.run(args)).stderr, /line 1: there is no column colour; the columns are sku_id, name, /);
 });

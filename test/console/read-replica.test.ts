@@ -20,6 +20,7 @@ import { startLading } from '../support/command.ts';
 import { type ConsoleUser, provisionOperators, signIn } from '../support/console.ts';
 import { assertNoComplaints, shown, startConsoleBrowser } from '../support/console-browser.ts';
 import { patienceSeconds, serviceRole, testPostgres } from '../support/database.ts';
+import { exported } from '../support/exports.ts';
 import { serviceUrl, startReplicatedStore } from '../support/replicated-store.ts';
 import { order, receive } from '../support/warehouse.ts';
 
@@ -215,17 +216,17 @@ test('in the browser, a list shows an order as its page has just left it, althou
 
 test('an export shows what the operator has seen, and later lists show what the export has shown', async () => {
   const user = await newcomer();
-  const exported = async (seen: string) => {
-    const headers = { cookie: `${user.cookie}; lading-seen=${seen}` };
-    return (await app.http.inject({ url: '/console/api/orders/export', headers })).payload;
+  const exportedAfter = async (seen: string) => {
+    const file = await exported(app, user, {}, { cookie: `${user.cookie}; lading-seen=${seen}` });
+    return file.payload;
   };
   const before = user.seen.send().text;
   await whilePaused(async () => {
     const number = await newOrder();
-    assert.deepEqual(await sourcesOf(async () => assert.equal((await exported(before)).includes(number), false)), [
+    assert.deepEqual(await sourcesOf(async () => assert.equal((await exportedAfter(before)).includes(number), false)), [
       'replica',
     ]);
-    assert.deepEqual(await sourcesOf(async () => assert.equal((await exported('now')).includes(number), true)), [
+    assert.deepEqual(await sourcesOf(async () => assert.equal((await exportedAfter('now')).includes(number), true)), [
       'primary_behind',
     ]);
     const later = await listFrom(user);

@@ -1,11 +1,14 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { endpointName } from '../../console/pages/requests/request-words.ts';
 import { mistakeIn, rangeBody, taipeiClock } from '../../console/pages/requests/time-range.ts';
 import { callbackRedeliver } from '../../contract/console/callbacks.ts';
 import { requestDetail, requestGrouped, requestSearch } from '../../contract/console/requests.ts';
 import { formatMessage } from '../../messages/format-message.ts';
 import { explainError } from '../../messages/message.ts';
+import { valueNames } from '../../messages/value-names.ts';
 import type { RequestLogLine } from '../../server/domain/requests/request-log-line.ts';
+import { unknownEndpoint } from '../../server/http/request-record.ts';
 import { newTraceId } from '../../server/platform/ids.ts';
 import { makeRunHere } from '../cli/run-here.ts';
 import { startTestApp } from '../support/app.ts';
@@ -195,6 +198,15 @@ test('a request shows what it has left behind: documents, their callbacks, and w
   assert.deepEqual(columns(done.actions, 'username', 'action', 'subject', 'outcome'), [
     ['packer', 'callbacks/redeliver', String(callback_id), 'redelivered'],
   ]);
+});
+
+test('a request that could not be read has a name for its path in each language', () => {
+  const { en, 'zh-TW': chinese } = valueNames;
+  assert.deepEqual(
+    [en, chinese].map((names) => endpointName(unknownEndpoint, names.unknownEndpoint)),
+    ['Unknown', '不明'],
+  );
+  assert.equal(endpointName('/orders/order', en.unknownEndpoint), '/orders/order');
 });
 
 test('the time of the page becomes the range of the call, and a range that cannot be searched is named', () => {

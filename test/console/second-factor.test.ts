@@ -6,6 +6,7 @@ import { noAccounts } from '../../server/platform/postgres/sql.ts';
 import { codeAt, fromBase32, stepOf } from '../../server/platform/totp.ts';
 import { startTestApp } from '../support/app.ts';
 import { actionsOf, columns, operators, provisionOperators, signIn, type TestOperator } from '../support/console.ts';
+import { exported } from '../support/exports.ts';
 import { startSecondNode } from '../support/second-node.ts';
 
 const app = await startTestApp();
@@ -245,10 +246,9 @@ test('with REQUIRE_TOTP=admins an admin without codes can do nothing but set the
     const { status, json } = await admin.send(path, {});
     assert.deepEqual([status, json.error?.message], [403, 'set up one-time codes first'], path);
   }
-  for (const url of ['/console/api/live', '/console/api/orders/export']) {
-    const answer = await strict.http.inject({ url, headers: { cookie: admin.cookie } });
-    assert.deepEqual([answer.statusCode, answer.json().error.message], [403, 'set up one-time codes first'], url);
-  }
+  const stream = await strict.http.inject({ url: '/console/api/live', headers: { cookie: admin.cookie } });
+  for (const answer of [stream, await exported(strict, admin)])
+    assert.deepEqual([answer.statusCode, answer.json().error.message], [403, 'set up one-time codes first']);
   assert.equal((await staff.send('/home/attention', {})).status, 200);
 
   strict.clock.set(app.clock.now());

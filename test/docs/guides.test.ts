@@ -30,7 +30,7 @@ function linksOf(markdown: string): string[] {
 
 function leadsSomewhere(from: string, link: string): boolean {
   const target = new URL(link, new URL(from, docsFolder));
-  const heading = target.hash.slice(1);
+  const heading = decodeURIComponent(target.hash.slice(1));
   target.hash = '';
   if (!existsSync(target)) return false;
   return heading === '' || headingsOf(readFileSync(target, 'utf8')).includes(heading);

@@ -3,8 +3,13 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { type InterpreterName, provideInterpreter } from '../../tools/install-interpreters.ts';
 
 const run = promisify(execFile);
+/** `npm run check:clients` sets it, and provides all languages. */
+export const allLanguagesVariable = 'LADING_TEST_ALL_LANGUAGES';
+/** Small enough to be downloaded for the tests. */
+const provided: Record<string, InterpreterName> = { php: 'php', py: 'python3' };
 
 /** How to run a file, by its extension, and the commands that succeed if its programs are installed. */
 const runners: Record<string, { needs: string[]; commands(file: string): [string, ...string[]][] }> = {
@@ -27,12 +32,16 @@ const runners: Record<string, { needs: string[]; commands(file: string): [string
   go: { needs: ['go version'], commands: (file) => [['go', 'run', file]] },
 };
 
-/** Which program is not on this machine, if one is missing. */
+/** Which program is not on this machine, if one is missing and cannot be provided. */
 export async function missingFor(file: string): Promise<string | null> {
+  const name = provided[extensionOf(file)];
+  if (name) await provideInterpreter(name).catch(() => {});
   for (const command of runnerOf(file).needs) {
     const [program, ...args] = command.split(' ') as [string, ...string[]];
     const version = await run(program, args).catch(() => null);
-    if (version === null) return program;
+    if (version !== null) continue;
+    if (process.env[allLanguagesVariable]) throw new Error(`${program} is missing`);
+    return program;
   }
   return null;
 }
@@ -53,5 +62,9 @@ export async function runProgram(file: string, source: string, env: Record<strin
 }
 
 function runnerOf(file: string) {
-  return runners[file.split('.').at(-1)!]!;
+  return runners[extensionOf(file)]!;
+}
+
+function extensionOf(file: string): string {
+  return file.split('.').at(-1)!;
 }

@@ -76,6 +76,17 @@ test('the five lines on the main API list the order', { skip }, async () => {
 test('the same program passes the type checker as TypeScript', { skip }, async () => {
   writeFileSync(join(folder, 'first-order.mts'), blockNamed(guide, 'first-order.mjs'));
   const check = blockNamed(guide, 'types').split('\n').at(-1)!;
-  const ours = `${check.replace('npx tsc', join(tree, 'node_modules/.bin/tsc'))} --typeRoots ${join(tree, 'node_modules/@types')}`;
-  assert.equal(await inTerminal(ours), '');
+  assert.equal(await inTerminal(withOurCompiler(check)), '');
 });
+
+test('compiled from TypeScript, it finds everything known as well', { skip }, async () => {
+  rmSync(join(folder, 'first-order.mjs'));
+  const printed = await inTerminal(withOurCompiler(blockNamed(guide, 'run-types')));
+  assert.equal(withoutNumbers(printed), shown.replaceAll(/new$/gm, 'known already'));
+});
+
+/** Nothing is installed from a registry. */
+function withOurCompiler(script: string): string {
+  const tsc = join(tree, 'node_modules/.bin/tsc');
+  return script.replace('npx tsc', `${tsc} --typeRoots ${join(tree, 'node_modules/@types')}`);
+}

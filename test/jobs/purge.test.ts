@@ -6,6 +6,7 @@ import { auditStock } from '../../server/domain/audit/audit-stock.ts';
 import { redeliverInBatches } from '../../server/domain/callbacks/redeliver-callbacks.ts';
 import { accountIdsOf } from '../../server/domain/partners/partner-queries.ts';
 import { lastReports } from '../../server/domain/purge/purge-report-queries.ts';
+import { countOrders } from '../../server/domain/trends/count-orders.ts';
 import { startServingWaitingOrders } from '../../server/jobs/serve-waiting-orders.ts';
 import { runDueJobs } from '../../server/jobs/worker.ts';
 import { makeLog } from '../../server/platform/log.ts';
@@ -72,6 +73,7 @@ async function makeDocuments(
   await ship(app, `${mark}-SHIP-CANCELLED`, [item(`${mark}-RICE`, 1)], { callback_url: callbackUrl }, apiKey);
   await cancelShipping(app, [`${mark}-SHIP-CANCELLED`], caller);
   await ship(app, `${mark}-WAITS`, [item(`${mark}-SALT`, 4)], {}, apiKey);
+  await countOrders(service, { now: new Date(), youngestSeconds: 0, restRatio: 0 });
   await database.transaction(async (tx) => {
     await tx`
       insert into callback_attempt (callback_id, attempt_no, account_id, duration_ms, http_status)

@@ -1,8 +1,12 @@
 import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
+import type { AddressInfo } from 'node:net';
 import { test } from 'node:test';
+import { promisify } from 'node:util';
 import { callbackEvents } from '../../contract/logistics/callback.ts';
 import { testsPerMinuteMax } from '../../contract/logistics/callback-test.ts';
 import { type AdvanceReport, type CallbackTestBody, type VerifiedCallback, verifyCallback } from '../../sdk/client.ts';
+import { blockNamed, readGuide } from '../docs/guide.ts';
 import { alpha, beta, startTestApp } from '../support/app.ts';
 import { startNotifiedPartner, startTestBackground } from '../support/background.ts';
 import { clientsOf, refusalOf } from '../support/clients.ts';
@@ -38,6 +42,23 @@ test('a UAT partner sees every event, signed with the secret of its account', { 
   assert.deepEqual(
     found.map((row) => [row.event, row.test]).toReversed(),
     callbackEvents.map((event) => [event, true]),
+  );
+});
+
+test('the command of the guide sends a test callback to a receiver', { timeout }, async () => {
+  const { port } = app.http.server.address() as AddressInfo;
+  const command = blockNamed(readGuide('callbacks.md'), 'send-test')
+    .replace('http://127.0.0.1:8080', `http://127.0.0.1:${port}`)
+    .replace('http://127.0.0.1:9090/', partner.callbackUrl);
+  const { stdout } = await promisify(execFile)('sh', ['-c', command], {
+    env: { ...process.env, LADING_API_KEY: alpha.apiKey },
+  });
+  const { done, retval } = JSON.parse(stdout);
+  assert.deepEqual([done, retval.callback_url], [true, partner.callbackUrl]);
+  const callback = await arrived(retval.event_id, alpha.callbackSecret);
+  assert.deepEqual(
+    [callback.event, callback.document_no, callback.status],
+    ['order.shipped', 'WMS-2026-0001', 'shipped'],
   );
 });
 

@@ -3,11 +3,8 @@ import { after, test } from 'node:test';
 import { stringify } from 'yaml';
 import { searchAuditLog } from '../../server/domain/operators/audit-log.ts';
 import { makeAccountDirectory } from '../../server/domain/partners/account-directory.ts';
-import {
-  type ApplyOutcome,
-  applyProvisioning,
-  type IssuedSecret,
-} from '../../server/domain/partners/apply-provisioning.ts';
+import type { ApplyOutcome, IssuedSecret } from '../../server/domain/partners/apply-outcome.ts';
+import { applyProvisioning } from '../../server/domain/partners/apply-provisioning.ts';
 import {
   type LogisticsKeyDirectory,
   makeLogisticsKeyDirectory,

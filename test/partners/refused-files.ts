@@ -14,10 +14,10 @@ stores: []
 shops: [] #! shops: unknown field
 == a number as text
 stores:
-  - store_no: "10" #! stores[0].store_no: must be integer
+  - store_no: "10" #! stores[0].store_no: must be a whole number between 1 and 2147483647
 == a number that is an object which has no text
 warehouses:
-  - warehouse_no: { toString: 1 } #! warehouses[0].warehouse_no: must be integer
+  - warehouse_no: { toString: 1 } #! warehouses[0].warehouse_no: must be a whole number between 1 and 2147483647
 == a file that is a list
 - stores #! : must be object
 == a permission that does not exist
@@ -138,7 +138,7 @@ stores: []
 stores: []
 == many mistakes of form
 warehouses:
-  - { warehouse_no: 0, color: red } #! warehouses[0].color: unknown field #! warehouses[0].warehouse_no: must be >= 1
+  - { warehouse_no: 0, color: red } #! warehouses[0].color: unknown field #! warehouses[0].warehouse_no: must be a whole number between 1 and 2147483647
 stores:
   - { name: 7 } #! stores[0].store_no: is missing #! stores[0].name: must be string
 accounts: 5 #! accounts: must be array
@@ -159,7 +159,7 @@ operators:
   - { username: wrong } #! operators[1]: role is missing, and operator wrong is new
 == mistakes of form and of reference together, without follow-on mistakes
 warehouses:
-  - { warehouse_no: 5, nam: Taoyuan } #! warehouses[0].nam: unknown field
+  - { warehouse_no: 5, nam: Taoyuan } #! warehouses[0].nam: unknown field; did you mean name?
 accounts:
   - account_no: DELTA
     environment: uta #! accounts[0].environment: must be one of uat, production
@@ -175,7 +175,7 @@ operators:
   - { username: new } #! operators[0]: role is missing, and operator new is new
 == a mistake in a new warehouse that a tenant and a key refer to
 warehouses: [{ warehouse_no: 7,
-    connector: { type: simulator, step_s: 0.2 } }] #! warehouses[0].connector.step_s: must be integer #! warehouses[0].connector.step_s: must be >= 1
+    connector: { type: simulator, step_s: 0.2 } }] #! warehouses[0].connector.step_s: must be a whole number between 1 and 86400
 accounts: [{ account_no: ALPHA, tenants: [{ warehouse_tpw_id: T, store_no: 10, warehouse_no: 7 }] }]
 logistics_keys: [{ name: new, account_no: ALPHA, store_no: 10, warehouse_no: 7 }]
 == a mistake in a new store that a tenant and a key refer to

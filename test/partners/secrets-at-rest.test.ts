@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import { createSecretKey, randomBytes } from 'node:crypto';
 import { test } from 'node:test';
 import { makeAccountDirectory } from '../../server/domain/partners/account-directory.ts';
-import { applyProvisioning, type IssuedSecret } from '../../server/domain/partners/apply-provisioning.ts';
+import type { IssuedSecret } from '../../server/domain/partners/apply-outcome.ts';
+import { applyProvisioning } from '../../server/domain/partners/apply-provisioning.ts';
 import { rotateSecret } from '../../server/domain/partners/rotate-secret.ts';
 import {
   type KeptSecret,

@@ -2,6 +2,7 @@
 // accounts that were stated, keeps what must stay as it was written, and lets the service change no rule.
 
 import assert from 'node:assert/strict';
+import { randomBytes } from 'node:crypto';
 import { after, mock, test } from 'node:test';
 import { isDeepStrictEqual } from 'node:util';
 import { Connection } from '../../server/platform/postgres/connection.ts';
@@ -26,7 +27,7 @@ const production = await fill(live);
 await fillTablesOfAllAccounts();
 
 /** They tell which account a caller belongs to, so they are read before an account can be stated. */
-const readByAll = ['client', 'logistics_key', 'tenant'];
+const readByAll = ['client', 'handover_link', 'logistics_key', 'tenant'];
 const { tables, views } = await relationsWithAccounts();
 
 /** Puts rows of an account into every table with accounts; returns the id of the account. */
@@ -76,10 +77,28 @@ async function fill(caller: typeof alpha): Promise<number> {
       insert into callback_attempt (account_id, callback_id, attempt_no, duration_ms, error)
       select account_id, callback_id, 1, 12, 'timeout' from callback where account_id = ${id}`;
     await fillTablesOfFloor(tx, id, ofOrder);
+    await fillTrends(tx, id, ofOrder);
+    await tx`
+      insert into handover_link (account_id, link_id, token_digest, request_id, request_digest, sealed, master_key_id, secrets, language,
+        created_by, expires_at)
+      values (${id}, gen_random_uuid(), ${randomBytes(32)}, gen_random_uuid(), '', '', 'key', '[]', 'en', 'boss', now())`;
     await tx`
       update inbound_document set kind = 'return', original_order_number = 'KEPT' where account_id = ${id} and partner_number <> 'FORM'`;
     return id;
   });
+}
+
+async function fillTrends(tx: Tx, id: number, ofOrder: ReturnType<Tx>): Promise<void> {
+  await tx`insert into call_trend (account_id, hour, calls, refused, failed, duration_ms) values (${id}, now(), 1, 0, 0, 1)`;
+  await tx`insert into order_trend (account_id, day, warehouse_no, carrier, created) values (${id}, '2026-03-02', 1, 'tcat', 1)`;
+  await tx`insert into backlog_trend (account_id, day, warehouse_no, carrier, age, orders) values (${id}, '2026-03-02', 1, 'tcat', 0, 1)`;
+  await tx`insert into order_trend_progress (account_id) values (${id})`;
+  await tx`
+    insert into counted_order (account_id, order_id, warehouse_no, carrier, created_on, is_short)
+    select account_id, order_id, 1, 'tcat', '2026-03-02', false ${ofOrder}`;
+  await tx`
+    insert into callback_trend (account_id, hour, receiver_id, attempts, failed, delivered, given_up, latency)
+    values (${id}, now(), gen_random_uuid(), 1, 0, 1, 0, '{1}')`;
 }
 
 /** Rows of picking, packing, printing and counting. */
@@ -97,6 +116,11 @@ async function fillTablesOfFloor(tx: Tx, id: number, ofOrder: ReturnType<Tx>): P
   await tx`
     insert into order_print (account_id, order_id, document, prints, print_id, printed_by)
     select account_id, order_id, 'packing_slip', 1, gen_random_uuid(), 'packer' ${ofOrder}`;
+  await tx`
+    insert into search_part (account_id, kind, part, found_id) select account_id, 'o', 'kept', order_id ${ofOrder}`;
+  await tx`
+    insert into search_progress (account_id, source, at, created_at, id, sku_id)
+    select account_id, 'orders', updated_at, created_at, order_id, '' ${ofOrder}`;
   await tx`
     insert into packed_unit (account_id, order_id, scan_id, parcel_no, product_id, qty, packed_by)
     select account_id, order_id, gen_random_uuid(), 1, (select min(product_id) from product where account_id = ${id}), 1, 'packer'

@@ -357,9 +357,9 @@ const mixedSearch: Search = { accountIds: mixedAccounts, filters: {}, sort: null
 for (const field of ['label', 'word', 'small', 'whole', 'big', 'day', 'at', 'key'])
   test(`over several accounts sorted by ${field}, either way, pages contain every row once and in order`, async () => {
     for (const descending of [false, true]) {
-      const search = { ...mixedSearch, sort: { field, descending } };
+      const search = { ...mixedSearch, sort: { field, descending }, pageSize: 150 };
       const pages = await assertWalksInOrder(mixedTable, search);
-      assert.ok(pages.slice(0, -1).every(({ rows }) => rows.length === 50));
+      assert.ok(pages.slice(0, -1).every(({ rows }) => rows.length === 150));
       await assertWalksInOrder(mixedTable, { ...search, accountIds: [1, 2, 3], pageSize: 1 });
       await assertWalksInOrder(mixedTable, { ...search, accountIds: [5, 4], pageSize: 700 });
     }
@@ -530,6 +530,10 @@ test('over many accounts, plans that are kept walk the index of the field or of 
   const store = await makeTestStore();
   const service = connect(store.serviceConnection, 1);
   try {
+    // Autovacuum would change statistics at any time. A plan that is made between its VACUUM and its ANALYZE has no
+    // statistics, and is kept: PostgreSQL drops plans when the size of a table changes, and only VACUUM changes it.
+    for (const { table } of stages)
+      await store.database.read((sql) => sql.unsafe(`alter table ${table.table} set (autovacuum_enabled = off)`));
     await store.database.transaction(async (tx) => {
       // These accounts exist only in the tables of the lists.
       await tx`set local session_replication_role = replica`;

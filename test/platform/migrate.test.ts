@@ -264,19 +264,32 @@ const lookUps: Record<string, string> = {
   lot_stocked: `select from lot where account_id = $1 and product_id = any($2::bigint[]) and on_hand > 0
     order by lot_id for no key update`,
 };
+/** The same for the first lots to expire, which are looked up one product after the other, in their order. */
+const earliestLots = `
+  select first_ones.lot_id from unnest($2::text[]::bigint[]) as wanted(product_id) cross join lateral (
+    select lot_id from lot
+    where account_id = $1 and product_id = wanted.product_id and warehouse_no = 1 and free_level > 0 and expire_date >= '2030-01-01'
+    order by expire_date, lot_id limit 3) first_ones`;
 
 test('a plan that is made while the tables are empty suits full ones: it looks rows up by their key, not by the account', async () => {
   const database = await makeTestDatabase(templateDatabase);
   databases.push(database);
   const sql = connect(database, 1, { settings: planSettings.of_any_values });
   try {
-    for (const [index, text] of Object.entries(lookUps)) {
+    const planOf = async (text: string) => {
       await sql.unsafe(`prepare look_up (bigint, text[]) as ${text.replace('$2::bigint[]', '$2::text[]::bigint[]')}`);
       const plan = await sql.unsafe(`explain execute look_up (1, '{1,2}')`);
       await sql.unsafe('deallocate look_up');
-      const lines = plan.map((row) => row['QUERY PLAN'] as string).join('\n');
-      assert.match(lines, new RegExp(`Index Scan using ${index} .*\n.*Index Cond: .*account_id.* AND .*ANY`));
-    }
+      return plan.map((row) => row['QUERY PLAN'] as string).join('\n');
+    };
+    for (const [index, text] of Object.entries(lookUps))
+      assert.match(
+        await planOf(text),
+        new RegExp(`Index Scan using ${index} .*\n.*Index Cond: .*account_id.* AND .*ANY`),
+      );
+    const plan = await planOf(earliestLots);
+    assert.match(plan, /Index Only Scan using lot_free .*\n.*Index Cond: .*product_id.* AND .*expire_date/);
+    assert.doesNotMatch(plan, /Sort/);
   } finally {
     await sql.end();
   }

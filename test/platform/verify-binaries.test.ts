@@ -113,3 +113,16 @@ test('a missing file, a new file, a new link and another version are refused', {
     /are version 18\.5\.0, and this Lading knows only the checksum of/,
   );
 });
+
+test('programs in a folder that cannot be used are copied to the data folder; the first start and the next accept them', {
+  skip,
+}, async () => {
+  // For root, a folder that nobody can read has the same effect.
+  const { env } = copyPackage('with $ in its name');
+  const dataDir = join(folder, 'copied-data');
+  for (const copied of [true, false]) {
+    const { code, stderr } = await runLading(['account', 'list'], { ...env, DATA_DIR: dataDir });
+    assert.equal(code, 0, stderr);
+    assert.equal(stderr.includes('Copying the PostgreSQL programs to'), copied, stderr);
+  }
+});

@@ -122,9 +122,11 @@ test('cancellations during a pick: an order is cancelled and free of locks, or p
     const { orders } = await one.ask(pickingBatch, { batch_id });
     for (const [index, { order_id, state, reason }] of orders.entries()) {
       const { status } = (await orderRow(app, `CA-${round}-${index}`))!;
-      if (status === 'cancelled')
-        assert.deepEqual([cancelled[index], state, reason], ['cancelled', 'left', 'cancelled']);
-      else if (state === 'picked') assert.deepEqual([cancelled[index], status], ['too_late', 'picking']);
+      if (status === 'cancelled') {
+        assert.deepEqual([cancelled[index], state], ['cancelled', 'left']);
+        // A cancellation during the scan of a line makes it too many units; the batch then ends without them.
+        assert.ok(reason === 'cancelled' || reason === 'given_back', String(reason));
+      } else if (state === 'picked') assert.deepEqual([cancelled[index], status], ['too_late', 'picking']);
       else assert.fail(`order ${order_id} is ${String(status)} and ${state} (${reason})`);
     }
   }));

@@ -2,7 +2,14 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { exampleInboundForm } from '../../contract/logistics/inbound-form.ts';
 import { exampleShippingOrder } from '../../contract/logistics/shipping-order.ts';
-import { LogisticsClient, MainClient, RefusedError, UnauthorizedError, WarehouseClient } from '../../sdk/client.ts';
+import {
+  LogisticsClient,
+  MainClient,
+  PayloadDiffersError,
+  RefusedError,
+  UnauthorizedError,
+  WarehouseClient,
+} from '../../sdk/client.ts';
 import { alpha, startTestApp } from '../support/app.ts';
 import { addressOf } from '../support/clients.ts';
 import { column, columns } from '../support/console.ts';
@@ -87,6 +94,12 @@ test('a document that is sent again is a success: a duplicate, with the numbers 
   const others = inboundBody('IN-2', { 'TEA-2': [['2030-06-30', 11]] });
   assert.deepEqual(await warehouse.inboundCreate(others), differs);
   assert.deepEqual(await warehouse.inboundReturn({ ...goods, outbound_short_id: 'OUT-1' }), differs);
+  const options = { url, accountNo: alpha.accountNo, secret: alpha.secret, throwOnPayloadDiffers: true };
+  const strict = new WarehouseClient(options);
+  assert.deepEqual(await strict.inboundCreate(goods), { ...original, duplicate: true });
+  const refused = await errorOf(strict.inboundCreate(others));
+  assert.ok(refused instanceof PayloadDiffersError);
+  assert.equal(refused.original.stock_in_no, original.stock_in_no);
   assert.deepEqual(await dump(app), before);
 });
 
@@ -304,4 +317,19 @@ test('the logistics webhook: orders, forms, and what differs from what was sent 
   const direct = new LogisticsClient({ url: serviceUrl, apiKey: alpha.apiKey });
   const invalid = await errorOf(direct.shippingOrder({ ...body, internal_name: 'WMS-2', products: [] }));
   assert.deepEqual(column(invalid.errors as { path: string }[], 'path'), ['products']);
+});
+
+test('the trace id of a success is the one under which the operator finds the request', async () => {
+  const main = new MainClient({ url, clientId: alpha.clientId, checkValue: alpha.checkValue });
+  const logistics = new LogisticsClient({ url, apiKey: alpha.apiKey });
+  const form = { ...exampleInboundForm, form_no: 'PO-TRACE' };
+  for (const reply of [
+    warehouse.productSync({ sku_id: 'TEA-T', sku_name: 'Tea', storage_type: 1 }),
+    main.searchPage('orders', { page_size: 1 }),
+    logistics.inboundForm(form),
+  ]) {
+    const { status, trace_id, headers } = await reply.withResponse();
+    assert.equal((await app.requestLine(trace_id!))?.status, status);
+    assert.match(headers.get('content-type')!, /^application\/json/);
+  }
 });

@@ -3,15 +3,21 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import { after, mock, test } from 'node:test';
 import {
+  ClockSkewError,
   LogisticsClient,
   MainClient,
+  PayloadDiffersError,
   RefusedError,
+  type ResponseEvent,
+  type RetryEvent,
   signRequest,
   UnauthorizedError,
   UnavailableError,
   verifyCallback,
+  version,
   WarehouseClient,
 } from '../../sdk/client.ts';
+import { orderBody } from '../support/warehouse.ts';
 
 interface Asked {
   path: string;
@@ -259,4 +265,145 @@ test('a missing or invalid setting is named before anything is sent', () => {
     [() => clientOf('ftp://service.example'), 'url must be a URL such as https:'],
   ];
   for (const [make, message] of mistakes) assert.throws(make, new RegExp(`^TypeError: ${message}`));
+});
+
+test('hooks see every attempt, also of the token, without its credentials; added headers cannot replace them', async () => {
+  const { url, asked } = await scripted(token, busy, reset, done({ status: 'stopped' }));
+  const seen: string[] = [];
+  const retries: RetryEvent[] = [];
+  const responses: ResponseEvent[] = [];
+  const main = mainOf(url, {
+    onRequest: ({ path, attempt, ...rest }: { path: string; attempt: number; url: string }) => {
+      assert.deepEqual(rest, { url: `${url}${path}` });
+      seen.push(`request ${path.split('/').at(-1)} ${attempt}`);
+      return { traceparent: '00-1-2-01', Authorization: 'other', 'Content-Type': 'text/plain' };
+    },
+    onResponse: (response: ResponseEvent) => {
+      responses.push(response);
+      seen.push(`response ${response.status}`);
+    },
+    onRetry: (retry: RetryEvent) => {
+      retries.push(retry);
+      seen.push(`retry ${retry.attempt}`);
+    },
+  });
+  await main.inboundsStop({ form_no: 'PO-1' });
+  const tokenLines = ['request getToken 1', 'response 200'];
+  const attempts = ['request stop 1', ...tokenLines, 'response 503', 'retry 1', 'request stop 2', 'retry 2'];
+  assert.deepEqual(seen, [...attempts, 'request stop 3', 'response 200']);
+  assert.match(
+    retries.map(({ status, reason }) => `${status} ${reason}`).join(),
+    /^503 HTTP 503,null (ECONNRESET|UND_ERR_SOCKET)$/,
+  );
+  assert.ok(retries.every(({ wait_seconds }) => wait_seconds >= 0.25 && wait_seconds <= 1));
+  assert.deepEqual([responses[0]!.trace_id, responses[0]!.headers.get('trace-id')], ['trace-1', 'trace-1']);
+  assert.ok(responses.every(({ seconds }) => seconds > 0));
+  assert.equal(JSON.stringify([seen, retries, responses]).includes('lcv_x'), false);
+  assert.deepEqual(
+    asked.map(({ headers }) => [headers.authorization, headers['content-type'], headers.traceparent]),
+    [['other', 'application/json', '00-1-2-01'], ...Array(3).fill(['Bearer one', 'application/json', '00-1-2-01'])],
+  );
+});
+
+test('an exception in a hook ends the call and is not taken for a missing response', async () => {
+  const { url, asked } = await scripted(success({ success: true, products_id: 7 }));
+  const mistake = new Error('a mistake in a hook');
+  const fail = () => {
+    throw mistake;
+  };
+  await assert.rejects(clientOf(url, { onRequest: fail }).productSync(product), mistake);
+  assert.equal(asked.length, 0);
+  await assert.rejects(clientOf(url, { onResponse: fail }).productSync(product), mistake);
+  assert.equal(asked.length, 1);
+});
+
+test('every request names the version of the client, and the platform', async () => {
+  const { url, asked } = await scripted(success({ success: true, products_id: 7 }));
+  await clientOf(url).productSync(product);
+  await clientOf(url, { onRequest: () => ({ 'User-Agent': 'shop/1.0' }) }).productSync(product);
+  assert.deepEqual(
+    asked.map(({ headers }) => headers['user-agent']),
+    [`lading-client/${version} (${navigator.userAgent})`, 'shop/1.0'],
+  );
+});
+
+test('a call may have a timeout of its own', async () => {
+  const { url } = await scripted(silence);
+  const client = clientOf(url, { retriesMax: 0, timeoutSeconds: 3600 });
+  const error = await errorOf(client.productSync(product, { timeoutSeconds: 0.05 }));
+  assert.equal(error.message, `no answer from ${url}/warehouse/v1/product/sync: none within 0.05 s`);
+  const several = await errorOf(client.stockQuery(['TEA-1'], { timeoutSeconds: 0.05 }));
+  assert.ok(several instanceof UnavailableError);
+});
+
+test('a result comes with its response, a list of results with the response of each request', async () => {
+  const answered = answers(200, { success: true, data: { success: true, products_id: 7 } }, { 'x-note': 'tea' });
+  const { url } = await scripted(busy, answered);
+  const { data, status, trace_id, headers, ...rest } = await clientOf(url).productSync(product).withResponse();
+  assert.deepEqual([data, status, trace_id, rest], [{ products_id: 7 }, 200, 'trace-1', {}]);
+  assert.equal(headers.get('x-note'), 'tea');
+
+  const cancelled = (trace: string) =>
+    answers(200, { success: true, data: { results: [trace] } }, { 'trace-id': trace });
+  const list = await scripted(cancelled('one'), cancelled('two'));
+  const numbers = Array.from({ length: 101 }, (_, index) => `OUT-${index}`);
+  const { data: results, responses } = await clientOf(list.url).outboundCancel(numbers).withResponses();
+  assert.deepEqual(
+    [results, responses.map((response) => response.trace_id)],
+    [
+      ['one', 'two'],
+      ['one', 'two'],
+    ],
+  );
+  assert.deepEqual(await clientOf(list.url).outboundCancel([]).withResponses(), { data: [], responses: [] });
+
+  const refused = await scripted(refusal(400, 'PARAM_INVALID'));
+  await assert.rejects(clientOf(refused.url).productSync(product).withResponse(), RefusedError);
+  await assert.rejects(clientOf(refused.url).outboundCancel(numbers).withResponses(), RefusedError);
+});
+
+test('a rejected signature names the clock if it is to blame, and only then', async () => {
+  const at = (seconds: number) => ({ date: new Date(Date.now() + seconds * 1000).toUTCString() });
+  const errorAt = async (status: number, headers: object) => {
+    const { url } = await scripted(refusal(status, 'LST-TPW-4001', headers));
+    return await errorOf(clientOf(url).productSync(product));
+  };
+  mock.timers.enable({ apis: ['Date'], now: 1_800_000_000_000 });
+  try {
+    const behind = await errorAt(401, at(3600));
+    assert.ok(behind instanceof ClockSkewError && behind instanceof UnauthorizedError);
+    const reason =
+      'the clock of this machine is 3600 s behind the clock of the service; set it, because signatures are valid for 300 s';
+    assert.deepEqual([behind.reason, behind.message], [reason, `${reason} (trace_id trace-1)`]);
+    const { name, status, code, skew_seconds } = behind;
+    assert.deepEqual([name, status, code, skew_seconds], ['ClockSkewError', 401, 'LST-TPW-4001', -3600]);
+    const ahead = await errorAt(401, at(-301));
+    assert.deepEqual([ahead.skew_seconds, ahead.reason.includes('301 s ahead of the clock')], [301, true]);
+
+    for (const headers of [at(290), at(-290), { date: 'no date' }]) {
+      const wrongSecret = await errorAt(401, headers);
+      assert.deepEqual([wrongSecret.name, wrongSecret.reason], ['UnauthorizedError', 'refused: LST-TPW-4001']);
+    }
+    assert.equal((await errorAt(400, at(3600))).name, 'RefusedError');
+  } finally {
+    mock.timers.reset();
+  }
+});
+
+test('a different body under a known number is a warning, or an error if the client says so', async () => {
+  const warnings = [{ code: 'payload_differs', path: '', message: 'it differs' }];
+  const original = { success: true, orders_id: 'ow_1', idempotent: true, warnings };
+  const heard: unknown[] = [];
+  const onWarnings = (found: unknown, path: string) => heard.push(found, path);
+  const { url } = await scripted(success(original));
+  const body = orderBody('OUT-1', [['TEA-1', 1]]);
+  assert.equal((await clientOf(url, { onWarnings }).outboundCreate(body)).orders_id, 'ow_1');
+  const error = await errorOf(clientOf(url, { onWarnings, throwOnPayloadDiffers: true }).outboundCreate(body));
+  assert.ok(error instanceof PayloadDiffersError && error instanceof RefusedError);
+  assert.deepEqual([error.message, error.status, error.original], ['it differs (trace_id trace-1)', 200, original]);
+  assert.deepEqual(heard, [warnings, '/warehouse/v1/outbound/create', warnings, '/warehouse/v1/outbound/create']);
+
+  const unknown = [{ code: 'unknown_field', path: 'skuid', message: 'is not a field' }];
+  const harmless = await scripted(success({ ...original, warnings: unknown }));
+  assert.equal((await clientOf(harmless.url, { throwOnPayloadDiffers: true }).outboundCreate(body)).orders_id, 'ow_1');
 });

@@ -83,8 +83,7 @@ export function makeAnswerCheck(mounts: Mounts, document: PlainDocument): CheckA
 
   return (answer) => {
     const { headers, status } = answer;
-    // The console's API is internal and not documented for partners.
-    if (answer.path !== null && isBelow(answer.path, '/console')) return traceIdMistakes(headers);
+    if (isForPeople(answer)) return traceIdMistakes(headers);
     const contract = answer.path === null ? contractByWords(answer.body) : contractOf(answer.path);
     const place = placeOf(answer, contract);
     const mistakes = traceIdMistakes(headers);
@@ -106,6 +105,14 @@ export function makeAnswerCheck(mounts: Mounts, document: PlainDocument): CheckA
       ...listMistakes(contract, status, body),
     ];
   };
+}
+
+function isForPeople({ path, status, headers }: GivenAnswer): boolean {
+  if (path === null) return false;
+  // The console's API and the page that shows secrets are internal and not documented for partners.
+  if (isBelow(path, '/console') || isBelow(path, '/handover')) return true;
+  // Browsers get a page where programs get the documented error.
+  return isBelow(path, '/docs') && status === 404 && String(headers['content-type']).startsWith('text/html');
 }
 
 function isBelow(path: string, mount: string | null): boolean {
@@ -198,7 +205,7 @@ function listMistakes(contract: ContractName, status: number, body: unknown): st
     const isRight = catalogued === null || codesOfMessages[catalogued.error] === code;
     return [
       ...(isRight ? [] : [`the error has the code ${code}: ${message}`]),
-      ...(doc_url.endsWith(`/docs/guides/errors#${code}`) ? [] : [`the error links to ${doc_url}`]),
+      ...(doc_url.endsWith(`/docs/errors/${code}`) ? [] : [`the error links to ${doc_url}`]),
     ];
   });
 }

@@ -2,11 +2,11 @@ import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { after } from 'node:test';
 import { type Config, readConfig } from '../../server/config.ts';
 
 export const folder = mkdtempSync(join(tmpdir(), 'config-test-'));
-after(() => rmSync(folder, { recursive: true }));
+// Test files that share a process share this folder too, so it stays until the process ends.
+process.on('exit', () => rmSync(folder, { recursive: true, force: true }));
 
 export const key = (byte: number) => Buffer.alloc(32, byte);
 export const masterKey = key(7);

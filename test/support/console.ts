@@ -103,7 +103,9 @@ export async function signIn(app: Pick<TestApp, 'http'>, who: TestOperator): Pro
     });
     if (sent.statusCode === 200) seen.receive((sent.headers['x-seen'] as string | undefined) ?? null, sentSeen);
     else seen.doubt();
-    return { status: sent.statusCode, headers: sent.headers, json: sent.json() };
+    // The response of an export is the file.
+    const isJson = /^application\/json\b/.test(String(sent.headers['content-type']));
+    return { status: sent.statusCode, headers: sent.headers, json: isJson ? sent.json() : {} };
   }
 
   return {

@@ -3,7 +3,7 @@ import { findCatalogued } from '../../reference/error-catalogue.ts';
 
 /** An entry of `errors`, as the service lists it if PUBLIC_URL is not set. */
 export function errorItem(code: PublicErrorCode, path: string, message: string, docsUrl = '/docs') {
-  return { code, path, message, doc_url: `${docsUrl}/guides/errors#${code}` };
+  return { code, path, message, doc_url: `${docsUrl}/errors/${code}` };
 }
 
 /** A rejection of the main API for one reason that is not about a field. */

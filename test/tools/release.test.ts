@@ -16,9 +16,18 @@ const changelog = '# Changelog\n\n## [Unreleased]\n\n### Added\n\n- Tea.\n\n## [
 /** A repository with the release command and the files that it needs. The console takes too long to build. */
 function makeRepository(): string {
   const repository = mkdtempSync(join(folder, 'repository-'));
-  const parts = ['.gitignore', 'LICENSE', 'bin', 'package-lock.json', 'package.json', 'sdk/package.json', 'tools'];
+  const parts = [
+    '.gitignore',
+    'LICENSE',
+    'bin',
+    'package-lock.json',
+    'package.json',
+    'sdk/package.json',
+    'sdk/version.ts',
+    'tools',
+  ];
   const deployed = ['deploy/helm/lading/Chart.yaml', 'deploy/compose.yaml', 'deploy/compose-patroni.yaml'];
-  for (const part of [...parts, 'console/main.tsx', ...deployed]) {
+  for (const part of [...parts, 'clients', 'console/main.tsx', ...deployed]) {
     mkdirSync(join(repository, part, '..'), { recursive: true });
     cpSync(join(root, part), join(repository, part), { recursive: true });
   }
@@ -87,6 +96,8 @@ test('a release commits version and changelog, and tags them; the tag builds the
   );
   assert.deepEqual(versions, ['1.0.0', '1.0.0', '1.0.0']);
   assert.match(read('deploy/helm/lading/Chart.yaml'), /^version: 1\.0\.0\nappVersion: "1\.0\.0"$/m);
+  assert.match(read('clients/php/lading.php'), /^const VERSION = '1\.0\.0';$/m);
+  assert.match(read('clients/python/lading.py'), /^VERSION = "1\.0\.0"$/m);
   assert.match(read('deploy/compose.yaml'), /localhost\/lading:1\.0\.0\}/);
 
   assert.equal(release(repository, '1.0.0', '--dry-run', '--date', '2026-09-09', '--out', again).status, 0);

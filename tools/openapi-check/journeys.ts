@@ -2,7 +2,8 @@ import { globSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { prismLogVariable, prismVariable } from '../../test/support/validating-proxy.ts';
-import { fileOf, root, run } from './tools.ts';
+import { run } from '../own-tools.ts';
+import { fileOf, root } from './tools.ts';
 
 type Report = (what: string, found: string | null, figures?: string) => void;
 

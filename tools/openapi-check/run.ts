@@ -3,8 +3,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { makeLadingDocument } from '../../reference/document.ts';
 import { version } from '../../server/version.ts';
+import { type Ended, installTools } from '../own-tools.ts';
 import { checkJourneys } from './journeys.ts';
-import { type Ended, folder, installTools, runTool, type Tool } from './tools.ts';
+import { folder, runTool, type Tool } from './tools.ts';
 
 /** npm run check:openapi [-- lint | generate | prism ...]: other people's tools on our OpenAPI document. */
 const parts = { lint, generate, prism: checkJourneys };
@@ -27,7 +28,7 @@ const compilerOptions = {
   types: [],
 };
 
-await installTools();
+await installTools(folder);
 const output = mkdtempSync(join(tmpdir(), 'lading-openapi-'));
 const documentFile = join(output, 'openapi.json');
 const mounts = { warehouseBasePath: '/warehouse/v1', logisticsSegment: 'logistics' };

@@ -16,7 +16,9 @@ import {
   CannotRelease,
   checkVersion,
   releaseChangelog,
+  sdkVersionText,
   withChartVersion,
+  withClientVersion,
   withImageVersion,
   withLockVersion,
   withVersion,
@@ -67,19 +69,22 @@ function refuseOtherState(): void {
 }
 
 const chartFile = 'deploy/helm/lading/Chart.yaml';
+const clientFiles = ['clients/php/lading.php', 'clients/python/lading.py'];
 const composeFiles = ['deploy/compose.yaml', 'deploy/compose-patroni.yaml'];
 
 /** All files that name the version. */
 function changesFor(version: string, today: string): { changes: Record<string, string>; date: string } {
   const read = (file: string) => readFileSync(join(root, file), 'utf8');
-  checkVersion(version, JSON.parse(read('package.json')).version);
+  for (const file of ['package.json', 'sdk/package.json']) checkVersion(version, JSON.parse(read(file)).version);
   const { text, date } = releaseChangelog(read('CHANGELOG.md'), version, today);
   const changes = {
     'CHANGELOG.md': text,
     'package.json': withVersion(read('package.json'), version),
     'package-lock.json': withLockVersion(read('package-lock.json'), version),
     'sdk/package.json': withVersion(read('sdk/package.json'), version),
+    'sdk/version.ts': sdkVersionText(version),
     [chartFile]: withChartVersion(read(chartFile), version),
+    ...Object.fromEntries(clientFiles.map((file) => [file, withClientVersion(read(file), version)])),
     ...Object.fromEntries(composeFiles.map((file) => [file, withImageVersion(read(file), version)])),
   };
   return { changes, date };

@@ -46,6 +46,16 @@ export function withVersion(packageText: string, version: string): string {
   return packageText.replace(/"version": "[^"]*"/, `"version": "${version}"`);
 }
 
+/** For the clients in PHP and Python, which send their version to the service. */
+export function withClientVersion(sourceText: string, version: string): string {
+  return sourceText.replace(/^((?:const )?VERSION = )(["'])[^"']*\2/m, `$1$2${version}$2`);
+}
+
+/** For sdk/version.ts, because a package for browsers cannot read its package.json. */
+export function sdkVersionText(version: string): string {
+  return `// Generated from package.json by npm run generate.\nexport const version = '${version}';\n`;
+}
+
 /** For package-lock.json, which has the version of its project twice. */
 export function withLockVersion(lockText: string, version: string): string {
   const lock = JSON.parse(lockText) as { version: string; packages: Record<string, { version: string }> };

@@ -8,6 +8,7 @@ import { useWords } from '../../kit/language.tsx';
 import { useAccountOptions } from '../../kit/options.ts';
 import { PageHeader } from '../../kit/page-header.tsx';
 import { bodyOf, type Dates, datesFilter, pickFilter, textFilter, useUrlFilters } from '../../kit/url-filters.ts';
+import { useActorName } from '../../kit/use-actor-name.ts';
 import { useLiveList } from '../../kit/use-live-list.ts';
 import { AccountLink } from '../partners/client-table.tsx';
 import { DifferenceList } from '../partners/difference-list.tsx';
@@ -35,9 +36,32 @@ export function Component() {
     keyOf: (row) => row.row_key,
     topics: ['audit', 'partners'],
   });
-  const columns: Column<AuditRow>[] = [
+  return (
+    <>
+      <PageHeader title={say.title} subtitle={say.subtitle} />
+      <FilteredList
+        filters={filters}
+        labels={{ who: say.who, action: say.action, subject: say.subject, account: say.account, at: say.at }}
+        options={{ action: Object.entries(names).map(([value, label]) => ({ value, label })), account: accounts ?? [] }}
+        placeholders={{ who: say.whoPlaceholder, subject: say.subjectPlaceholder }}
+        name="audit-log"
+        label={say.title}
+        columns={useColumns(nameOf)}
+        list={list}
+        rowName={(row) => `${row.who} ${nameOf(row)}`}
+        empty={{ title: say.emptyTitle, hint: say.emptyHint }}
+        noMatches={{ title: say.noMatches, hint: say.nothingFitsHint }}
+      />
+    </>
+  );
+}
+
+function useColumns(nameOf: (row: AuditRow) => string): Column<AuditRow>[] {
+  const say = useWords(words);
+  const actorName = useActorName();
+  return [
     timeColumn('at', say.at, (row) => row.at, { alwaysShown: true }),
-    column('who', say.who, (row) => row.who),
+    column('who', say.who, (row) => actorName(row.who)),
     column('action', say.action, nameOf),
     column('subject', say.subject, (row) => <Subject subject={row.subject} />),
     column('account', say.account, (row) =>
@@ -64,24 +88,6 @@ export function Component() {
       ),
     ),
   ];
-  return (
-    <>
-      <PageHeader title={say.title} subtitle={say.subtitle} />
-      <FilteredList
-        filters={filters}
-        labels={{ who: say.who, action: say.action, subject: say.subject, account: say.account, at: say.at }}
-        options={{ action: Object.entries(names).map(([value, label]) => ({ value, label })), account: accounts ?? [] }}
-        placeholders={{ who: say.whoPlaceholder, subject: say.subjectPlaceholder }}
-        name="audit-log"
-        label={say.title}
-        columns={columns}
-        list={list}
-        rowName={(row) => `${row.who} ${nameOf(row)}`}
-        empty={{ title: say.emptyTitle, hint: say.emptyHint }}
-        noMatches={{ title: say.noMatches, hint: say.nothingFitsHint }}
-      />
-    </>
-  );
 }
 
 const dayMs = 86_400_000;

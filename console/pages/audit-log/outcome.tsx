@@ -47,7 +47,7 @@ const successes = new Set([
   'viewed',
   'waiting',
 ]);
-const withoutEffect = new Set(['already', 'own', 'repeated', 'same_password', 'unchanged']);
+const withoutEffect = new Set(['already', 'differs', 'known', 'own', 'repeated', 'same_password', 'unchanged']);
 
 /** The outcome of an action. A bulk action has a count per outcome: `cancelled 3, too_late 1`. */
 export function Outcome({ row: { source, outcome } }: { row: AuditRow }) {
@@ -59,6 +59,11 @@ export function Outcome({ row: { source, outcome } }: { row: AuditRow }) {
         {say.unknownOutcome}
       </Text>
     );
+  return <OutcomeNames outcome={outcome} />;
+}
+
+export function OutcomeNames({ outcome }: { outcome: string }) {
+  const say = useWords(words);
   const names: Record<string, string> = say.outcomeName;
   return outcome.split(', ').map((part) => {
     const [kind = part, count] = part.split(' ');

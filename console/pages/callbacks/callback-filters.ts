@@ -1,11 +1,12 @@
 import type { CallbackEvent, callbackRedeliverCount } from '../../../contract/console/callbacks.ts';
 import type { BodyOf } from '../../../contract/console/console-call.ts';
-import { callbackStatuses } from '../../kit/statuses.ts';
+import { callbackSorts, callbackStatuses } from '../../kit/statuses.ts';
 import {
   bodyOf,
   choicesFilter,
   datesFilter,
   type FilterValues,
+  flagFilter,
   pickFilter,
   picksFilter,
   textFilter,
@@ -33,11 +34,14 @@ export const callbackFilters = {
   accounts: picksFilter,
   receiver: { ...pickFilter, field: 'receiver_id' },
   created: datesFilter,
+  sort: { ...pickFilter, choices: callbackSorts },
+  reversed: flagFilter,
 } as const;
 
 export type CallbackFilterValues = FilterValues<typeof callbackFilters>;
 export type CallbackSelection = BodyOf<typeof callbackRedeliverCount>;
 
 export function selectionOf(values: CallbackFilterValues): CallbackSelection {
-  return bodyOf<typeof callbackRedeliverCount>({ description: callbackFilters, values });
+  const { sort: _sort, reversed: _reversed, ...description } = callbackFilters;
+  return bodyOf<typeof callbackRedeliverCount>({ description, values });
 }

@@ -9,10 +9,11 @@ import { useSelection } from '../../kit/row-keys.ts';
 import { useMay } from '../../kit/session.tsx';
 import { sharedWords } from '../../kit/shared-words.ts';
 import { callbackTone } from '../../kit/status-badge.tsx';
-import { callbackStatuses } from '../../kit/statuses.ts';
-import { useUrlFilters } from '../../kit/url-filters.ts';
+import { callbackSorts, callbackStatuses } from '../../kit/statuses.ts';
+import { bodyOf, useUrlFilters } from '../../kit/url-filters.ts';
 import { useAsk } from '../../kit/use-ask.ts';
 import { useLiveList } from '../../kit/use-live-list.ts';
+import { words as kitWords } from '../../kit/words.ts';
 import { callbackEvents, callbackFilters, selectionOf } from './callback-filters.ts';
 import { withoutScheme } from './callback-words.ts';
 import classes from './callbacks.module.css';
@@ -24,32 +25,18 @@ import { words } from './words.ts';
 /** All callbacks, newest first. */
 export function CallbackList() {
   const say = useWords(words);
-  const shared = useWords(sharedWords);
   const mayRedeliver = useMay('staff');
   const filters = useUrlFilters(callbackFilters);
   const selection = useSelection();
   const selected = selectionOf(filters.values);
   const list = useLiveList<typeof callbackSearch>({
     path: '/callbacks/search',
-    body: selected,
+    body: bodyOf(filters),
     keyOf: (row) => String(row.callback_id),
     topics: ['callbacks'],
+    counted: true,
   });
-  const receivers = useReceiverOptions();
-  const labels = {
-    number: say.field.document,
-    status: shared.noun.status,
-    event: say.field.event,
-    accounts: shared.noun.account,
-    receiver: say.field.receiver,
-    created: shared.noun.created,
-  };
-  const options = {
-    status: callbackStatuses.map((value) => ({ value, label: shared.callbackStatus[value] })),
-    event: callbackEvents.map((value) => ({ value, label: say.event[value] })),
-    accounts: useAccountOptions() ?? [],
-    receiver: receivers,
-  };
+  const { labels, options } = useFilterTexts();
 
   return (
     <FilteredList
@@ -58,6 +45,8 @@ export function CallbackList() {
       options={options}
       placeholders={{ number: say.numberPlaceholder }}
       name="callbacks"
+      tabs="status"
+      rare={['sort', 'reversed']}
       label={say.title}
       columns={useCallbackColumns()}
       list={list}
@@ -80,6 +69,30 @@ export function CallbackList() {
   );
 }
 
+function useFilterTexts() {
+  const say = useWords(words);
+  const shared = useWords(sharedWords);
+  const sayKit = useWords(kitWords);
+  const labels = {
+    number: say.field.document,
+    status: shared.noun.status,
+    event: say.field.event,
+    accounts: shared.noun.account,
+    receiver: say.field.receiver,
+    created: shared.noun.created,
+    sort: sayKit.sort,
+    reversed: sayKit.reversed,
+  };
+  const options = {
+    status: callbackStatuses.map((value) => ({ value, label: shared.callbackStatus[value] })),
+    event: callbackEvents.map((value) => ({ value, label: say.event[value] })),
+    accounts: useAccountOptions() ?? [],
+    receiver: useReceiverOptions(),
+    sort: callbackSorts.map((value) => ({ value, label: shared.noun[value] })),
+  };
+  return { labels, options };
+}
+
 function useCallbackColumns(): Column<CallbackListRow>[] {
   const say = useWords(words);
   const shared = useWords(sharedWords);
@@ -96,7 +109,13 @@ function useCallbackColumns(): Column<CallbackListRow>[] {
       </span>
     )),
     column('account', shared.noun.account, (row) => row.account_no),
-    timeColumn('created', shared.noun.created, (row) => row.created_at),
+    timeColumn('created', shared.noun.created, (row) => row.created_at, {
+      sort: { by: 'created', first: 'descending' },
+    }),
+    timeColumn('updated', shared.noun.updated, (row) => row.updated_at, {
+      sort: { by: 'updated', first: 'descending' },
+      hiddenAtFirst: true,
+    }),
     idColumn('eventId', say.field.eventId, (row) => row.event_id, { hiddenAtFirst: true }),
   ];
 }

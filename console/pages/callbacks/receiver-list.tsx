@@ -35,7 +35,8 @@ export function ReceiverList() {
   const shared = useWords(sharedWords);
   const mayPause = useMay('admin');
   const filters = useUrlFilters(description);
-  const asked = useAsk<typeof receiverList>('/receivers/list', bodyOf<typeof receiverList>(filters), {
+  const body = bodyOf<typeof receiverList>(filters);
+  const asked = useAsk<typeof receiverList>('/receivers/list', body, {
     topics: ['callbacks'],
   });
   const receivers = asked.answer?.receivers ?? [];
@@ -74,6 +75,7 @@ export function ReceiverList() {
       columns={columns}
       list={{
         ...plainRows(receivers, (row) => row.receiver_id),
+        question: { path: '/receivers/list', body },
         isFirst: asked.isFirst,
         error: asked.error,
         askAgain: asked.askAgain,

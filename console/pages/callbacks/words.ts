@@ -1,3 +1,4 @@
+import { valueNames } from '../../../messages/value-names.ts';
 import { defineWords } from '../../kit/define-words.ts';
 
 export const words = defineWords({
@@ -7,27 +8,8 @@ export const words = defineWords({
     callbackTitle: 'Callback',
     callbackOf: (number: string) => `Callback of ${number}`,
     tab: { callbacks: 'Callbacks', receivers: 'Receivers' },
-    event: {
-      'order.partially_shipped': 'Order partially shipped',
-      'order.shipped': 'Order shipped',
-      'order.arrived': 'Order arrived at store',
-      'order.delivered': 'Order delivered',
-      'order.undelivered': 'Order not delivered',
-      'order.cancelled': 'Order cancelled',
-      'inbound.received': 'Inbound received',
-      'inbound.stopped': 'Inbound stopped',
-      'inbound.cancelled': 'Inbound cancelled',
-      'return.received': 'Return received',
-      'return.stopped': 'Return stopped',
-      'return.cancelled': 'Return cancelled',
-    },
-    state: {
-      healthy: 'Healthy',
-      unproven: 'No success yet',
-      failing: 'Failing',
-      on_hold: 'On hold',
-      paused: 'Paused',
-    },
+    event: valueNames.en.event,
+    state: valueNames.en.receiverState,
     isTest: 'Yes: the event has not happened',
     field: {
       test: 'Test',
@@ -141,27 +123,8 @@ export const words = defineWords({
     callbackTitle: '回呼',
     callbackOf: (number: string) => `${number} 的回呼`,
     tab: { callbacks: '回呼', receivers: '接收端' },
-    event: {
-      'order.partially_shipped': '訂單部分出貨',
-      'order.shipped': '訂單已出貨',
-      'order.arrived': '訂單已到店',
-      'order.delivered': '訂單已送達',
-      'order.undelivered': '訂單未送達',
-      'order.cancelled': '訂單已取消',
-      'inbound.received': '進貨已收貨',
-      'inbound.stopped': '進貨已終止',
-      'inbound.cancelled': '進貨已取消',
-      'return.received': '退貨已收貨',
-      'return.stopped': '退貨已終止',
-      'return.cancelled': '退貨已取消',
-    },
-    state: {
-      healthy: '正常',
-      unproven: '尚未成功',
-      failing: '失敗中',
-      on_hold: '暫緩發送',
-      paused: '已暫停',
-    },
+    event: valueNames['zh-TW'].event,
+    state: valueNames['zh-TW'].receiverState,
     isTest: '是：事件並未發生',
     field: {
       test: '測試',
@@ -216,7 +179,7 @@ export const words = defineWords({
     redeliveredBehind: (count: string) => `${count} 筆待同單據的前一筆送達後發送`,
     redeliveredErased: (count: string) => `${count} 筆未重送：內容已隨收件人個資刪除`,
     bodyErased: '內容已隨訂單的收件人個資刪除，無法重送。刪除時間：',
-    bodyMasked: '夥伴備註與回應中的收件人個資已遮蔽。',
+    bodyMasked: '合作夥伴備註與回應中的收件人個資已遮蔽。',
     listSeparator: '；',
     counting: '計算中…',
     filteredQuestion: '要重送所有符合的回呼嗎？',

@@ -118,7 +118,7 @@ function SheetRow({ line, product, onEnter }: SheetRowProps) {
             {product?.location && <span className={classes.location}>{product.location}</span>} {product?.sku_id}
           </span>
           <span className={classes.second}>
-            {product?.name} · {formatLot(line, say)}
+            {product?.name} · <span className={classes.lot}>{formatLot(line, say)}</span>
           </span>
         </span>
         <span className={classes.figure}>

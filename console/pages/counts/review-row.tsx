@@ -27,9 +27,8 @@ export function ReviewRow({ line, product, isOpen, onRecount, onNone }: ReviewRo
           {product?.location && <span className={classes.location}>{product.location}</span>} {sku}
         </span>
         <span className={classes.second}>
-          {[product?.name, formatLot(line, say), isCounted && say.countedBy(line.counted_by ?? '')]
-            .filter(Boolean)
-            .join(' · ')}
+          {product?.name} · <span className={classes.lot}>{formatLot(line, say)}</span>
+          {isCounted && ` · ${say.countedBy(line.counted_by ?? '')}`}
         </span>
         {(line.off_shelf ?? 0) > 0 && (
           <span className={classes.second}>{say.review.offShelf(formatNumber(line.off_shelf!))}</span>

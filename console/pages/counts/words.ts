@@ -1,3 +1,4 @@
+import { valueNames } from '../../../messages/value-names.ts';
 import { defineWords } from '../../kit/define-words.ts';
 
 const lotsOf = (count: string) => (count === '1' ? '1 lot' : `${count} lots`);
@@ -10,8 +11,8 @@ export const words = defineWords({
     emptyHint: 'A count compares the shelves with the stock of an account, and books the differences.',
     noMatches: 'No counts match these filters',
     noMatchesHint: 'Remove a filter, or clear all of them.',
-    state: { open: 'Open', booked: 'Booked', discarded: 'Discarded' },
-    scope: { location: 'Location', skus: 'Products', warehouse: 'Warehouse' },
+    state: valueNames.en.countState,
+    scope: valueNames.en.countScope,
     scopeOf: {
       location: (location: string) => `Location ${location}`,
       skus: (count: string) => (count === '1' ? '1 product' : `${count} products`),
@@ -126,8 +127,8 @@ export const words = defineWords({
     emptyHint: '盤點會比對儲位實際數量與貨主庫存，並將差異過帳。',
     noMatches: '沒有符合條件的盤點單',
     noMatchesHint: '請移除部分條件，或清除全部條件。',
-    state: { open: '盤點中', booked: '已過帳', discarded: '已作廢' },
-    scope: { location: '儲位', skus: '商品', warehouse: '全倉' },
+    state: valueNames['zh-TW'].countState,
+    scope: valueNames['zh-TW'].countScope,
     scopeOf: {
       location: (location: string) => `儲位 ${location}`,
       skus: (count: string) => `${count} 項商品`,

@@ -7,6 +7,7 @@ import { Section } from '../../kit/section.tsx';
 import { ServerText } from '../../kit/server-text.tsx';
 import { sharedWords } from '../../kit/shared-words.ts';
 import { Time } from '../../kit/time.tsx';
+import { BlockExpired } from '../stock/block-expired.tsx';
 import { words as systemWords } from '../system/words.ts';
 import classes from './attention-list.module.css';
 import { words } from './words.ts';
@@ -29,8 +30,13 @@ export function AttentionList({ items }: { items: AttentionItem[] }) {
       {wrong.length > 0 && (
         <ul className={classes.rows}>
           {wrong.map((item) => (
-            <li key={item.kind}>
+            <li key={item.kind} className={classes.item}>
               <WrongRow item={item} />
+              {item.kind === 'lots_expired' && (
+                <div className={classes.action}>
+                  <BlockExpired />
+                </div>
+              )}
             </li>
           ))}
         </ul>

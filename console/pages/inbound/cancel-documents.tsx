@@ -15,14 +15,13 @@ const cancelMax = 100;
 const namedMax = 8;
 
 export interface CancelDocumentsProps {
-  keys: ReadonlySet<string>;
-  /** The selected rows that are in the list. Others were selected earlier, with other filters. */
-  rows: InboundListRow[];
+  /** The selected documents that can be cancelled. */
+  documents: InboundListRow[];
   onDone(): void;
 }
 
-/** Cancels the selected documents and shows one result for each. */
-export function CancelDocuments({ keys, rows, onDone }: CancelDocumentsProps) {
+/** Cancels documents and shows one result for each. */
+export function CancelDocuments({ documents, onDone }: CancelDocumentsProps) {
   const say = useWords(words);
   const [isAsking, setAsking] = useState(false);
   const [results, setResults] = useState<InboundCancelResult[] | null>(null);
@@ -32,8 +31,7 @@ export function CancelDocuments({ keys, rows, onDone }: CancelDocumentsProps) {
       setResults(answer.results);
     },
   });
-  const named = rows.filter(({ inbound_id }) => keys.has(String(inbound_id))).slice(0, namedMax);
-  const count = formatNumber(keys.size);
+  const count = formatNumber(documents.length);
   const close = () => {
     setResults(null);
     onDone();
@@ -41,22 +39,24 @@ export function CancelDocuments({ keys, rows, onDone }: CancelDocumentsProps) {
 
   return (
     <>
-      <DangerButton disabled={keys.size > cancelMax} onClick={() => setAsking(true)}>
-        {say.cancel.bulk(count)}
-      </DangerButton>
-      {keys.size > cancelMax && <Text size="sm">{say.cancel.tooMany(formatNumber(cancelMax))}</Text>}
+      {documents.length > 0 && (
+        <DangerButton disabled={documents.length > cancelMax} onClick={() => setAsking(true)}>
+          {say.cancel.bulk(count)}
+        </DangerButton>
+      )}
+      {documents.length > cancelMax && <Text size="sm">{say.cancel.tooMany(formatNumber(cancelMax))}</Text>}
       <ConfirmDialog
         opened={isAsking}
         onClose={() => setAsking(false)}
         danger
-        title={keys.size === 1 && named[0] ? say.cancel.one(named[0].partner_number) : say.cancel.many(count)}
+        title={documents.length === 1 ? say.cancel.one(documents[0]!.partner_number) : say.cancel.many(count)}
         confirmLabel={say.cancel.bulk(count)}
         isRunning={cancel.isRunning}
-        onConfirm={() => void cancel.run({ inbound_ids: [...keys].map(Number) })}
+        onConfirm={() => void cancel.run({ inbound_ids: documents.map(({ inbound_id }) => inbound_id) })}
       >
         <Stack gap="xs">
           <span>{say.cancel.effectMany}</span>
-          <NamedDocuments named={named} count={keys.size} />
+          <NamedDocuments documents={documents} />
         </Stack>
       </ConfirmDialog>
       <CancelResults results={results} onClose={close} />
@@ -64,8 +64,10 @@ export function CancelDocuments({ keys, rows, onDone }: CancelDocumentsProps) {
   );
 }
 
-function NamedDocuments({ named, count }: { named: CancelDocumentsProps['rows']; count: number }) {
+function NamedDocuments({ documents }: { documents: InboundListRow[] }) {
   const shared = useWords(sharedWords);
+  const named = documents.slice(0, namedMax);
+  const others = documents.length - named.length;
   return (
     <ul className={classes.summary}>
       {named.map(({ inbound_id, partner_number, status }) => (
@@ -74,7 +76,7 @@ function NamedDocuments({ named, count }: { named: CancelDocumentsProps['rows'];
           <span className={classes.small}>{shared.inboundStatus[status]}</span>
         </li>
       ))}
-      {count > named.length && <li className={classes.small}>{`+ ${formatNumber(count - named.length)}`}</li>}
+      {others > 0 && <li className={classes.small}>{`+ ${formatNumber(others)}`}</li>}
     </ul>
   );
 }

@@ -7,6 +7,7 @@ import { AskedContent } from '../../kit/asked-content.tsx';
 import { useWords } from '../../kit/language.tsx';
 import { formatNumber } from '../../kit/number.ts';
 import { PageHeader } from '../../kit/page-header.tsx';
+import { PageSize } from '../../kit/page-size.tsx';
 import { sharedWords } from '../../kit/shared-words.ts';
 import { Time } from '../../kit/time.tsx';
 import { useAsk } from '../../kit/use-ask.ts';
@@ -49,12 +50,6 @@ export function Component() {
   );
 }
 
-/** Only while this page is shown: other print-outs have other sizes. */
-function PaperSize() {
-  const nonce = window.document.querySelector<HTMLMetaElement>('meta[name=csp-nonce]')?.nonce ?? '';
-  return <style nonce={nonce}>{'@page { size: A4; margin: 14mm; }'}</style>;
-}
-
 function Sheet({ document: shown, showsAll }: { document: InboundDetail; showsAll: boolean }) {
   const say = useWords(words);
   const shared = useWords(sharedWords);
@@ -74,7 +69,7 @@ function Sheet({ document: shown, showsAll }: { document: InboundDetail; showsAl
   ];
   return (
     <article className={classes.sheet}>
-      <PaperSize />
+      <PageSize widthMm={210} heightMm={297} marginMm={14} isNumbered />
       <h2 className={classes.title}>
         {say.report.title} · {say.named[shown.kind](shown.partner_number)}
       </h2>
@@ -161,7 +156,7 @@ function LotTable({ lots, skuIds }: { lots: InboundLot[]; skuIds: Set<string> })
   const shared = useWords(sharedWords);
   const listed = lots.filter(({ sku_id }) => skuIds.has(sku_id));
   if (listed.length === 0) return null;
-  const titles = [shared.noun.sku, say.column.condition, `${shared.noun.batch}, ${shared.noun.expiry}`];
+  const titles = [shared.noun.sku, say.column.condition, say.report.lot];
   return (
     <div className={classes.scroll}>
       <table className={classes.table}>
@@ -182,10 +177,8 @@ function LotTable({ lots, skuIds }: { lots: InboundLot[]; skuIds: Set<string> })
           {listed.map(({ lot_id, sku_id, stock_type, batch_id, expire_date, received, retracted }) => (
             <tr key={lot_id}>
               <th scope="row">{sku_id}</th>
-              <td>{shared.stockType[stock_type]}</td>
-              <td>
-                {batch_id || say.noBatch} <span className={classes.name}>{expire_date ?? say.noExpiry}</span>
-              </td>
+              <td className={classes.condition}>{shared.stockType[stock_type]}</td>
+              <td className={classes.lot}>{[batch_id || say.noBatch, expire_date ?? say.noExpiry].join(' · ')}</td>
               <td className={classes.number}>{formatNumber(received - retracted)}</td>
             </tr>
           ))}

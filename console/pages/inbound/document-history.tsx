@@ -1,6 +1,7 @@
 import { Anchor, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
+import type { CallbackEvent } from '../../../contract/console/callbacks.ts';
 import type { InboundDetail, InboundReceiptUnits, InboundTimelineEntry } from '../../../contract/console/inbound.ts';
 import type { Message } from '../../../messages/message.ts';
 import type { SameWords } from '../../kit/define-words.ts';
@@ -15,6 +16,7 @@ import { sharedWords } from '../../kit/shared-words.ts';
 import { callbackTone, inboundTone, StatusBadge, type Tone } from '../../kit/status-badge.tsx';
 import { Time } from '../../kit/time.tsx';
 import { Timeline, type TimelineEntry } from '../../kit/timeline.tsx';
+import { useActorName } from '../../kit/use-actor-name.ts';
 import { AddNote } from './add-note.tsx';
 import classes from './inbound.module.css';
 import { useReasonName } from './return-reason-choice.tsx';
@@ -23,6 +25,7 @@ import { words } from './words.ts';
 /** The receipts of a document, newest first. */
 export function DocumentReceipts({ document: shown }: { document: InboundDetail }) {
   const say = useWords(words);
+  const nameOf = useActorName();
   const shared = useWords(sharedWords);
   const reasonName = useReasonName();
   const lotText = ({ sku_id, stock_type, batch_id, expire_date, units }: InboundReceiptUnits) =>
@@ -45,7 +48,7 @@ export function DocumentReceipts({ document: shown }: { document: InboundDetail 
                   <IdText value={receipt_no} label={say.receiptNo} copy={false} />
                 )}
                 <span className={classes.small}>
-                  <Time at={at} /> · {actor}
+                  <Time at={at} /> · {actor && nameOf(actor)}
                 </span>
                 {return_reason !== null && <span>{reasonName(return_reason)}</span>}
               </div>
@@ -115,14 +118,19 @@ function useFormatEntry(): (entry: InboundTimelineEntry, place: number) => Timel
         return { ...placed, tone, title, traceId: trace_id, details };
       }
       case 'callback': {
-        const title = <CallbackLink callbackId={entry.callback_id} text={say.event.callback(entry.event)} />;
+        const title = (
+          <CallbackLink
+            callbackId={entry.callback_id}
+            text={say.event.callback(shared.event[entry.event as CallbackEvent])}
+          />
+        );
         const details = <CallbackState status={entry.status} url={entry.url} />;
         return { ...placed, tone: callbackTone[entry.status], title, details };
       }
       case 'attempt': {
         const { event, attempt_no, http_status, error, duration_ms } = entry;
         const tone: Tone = http_status !== null && http_status < 300 ? 'done' : 'failed';
-        const title = say.event.attempt(formatNumber(attempt_no), event);
+        const title = say.event.attempt(formatNumber(attempt_no), shared.event[event as CallbackEvent]);
         const details = formatAttempt(http_status ?? say.event.noAnswer, duration_ms, error);
         return { ...placed, tone, title, details };
       }

@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import type { InboundDetail, InboundLine, InboundLot } from '../../../contract/console/inbound.ts';
-import { column, idColumn } from '../../kit/columns.tsx';
+import { column, idColumn, wordColumn } from '../../kit/columns.tsx';
 import { type Column, DataTable } from '../../kit/data-table.tsx';
 import { IdText } from '../../kit/id-text.tsx';
 import { useWords } from '../../kit/language.tsx';
@@ -23,7 +23,7 @@ export function DocumentLines({ document: shown }: { document: InboundDetail }) 
     ...(shown.lines.some(({ batch_id }) => batch_id !== '')
       ? [column('batch', shared.noun.batch, (line: InboundLine) => line.batch_id)]
       : []),
-    column('expiry', shared.noun.expiry, (line) => line.expire_date ?? say.noExpiry),
+    wordColumn('expiry', shared.noun.expiry, (line) => line.expire_date ?? say.noExpiry),
     column('progress', say.column.progress, ({ announced, good, bad }) => (
       <ProgressBar announced={announced} good={good} bad={bad} />
     )),
@@ -63,7 +63,7 @@ export function DocumentLots({ document: shown }: { document: InboundDetail }) {
     idColumn('sku', shared.noun.sku, (lot) => lot.sku_id, { alwaysShown: true }),
     column('condition', say.column.condition, (lot) => shared.stockType[lot.stock_type]),
     column('batch', shared.noun.batch, (lot) => lot.batch_id || null),
-    column('expiry', shared.noun.expiry, (lot) => lot.expire_date ?? say.noExpiry),
+    wordColumn('expiry', shared.noun.expiry, (lot) => lot.expire_date ?? say.noExpiry),
     column('received', say.column.received, (lot) => <Units units={lot.received} />, { align: 'right' }),
     column('retracted', say.column.retracted, (lot) => <Units units={lot.retracted} />, { align: 'right' }),
   ];

@@ -12,6 +12,7 @@ import { useMay } from '../../kit/session.tsx';
 import { sharedWords } from '../../kit/shared-words.ts';
 import { inboundTone, StatusBadge } from '../../kit/status-badge.tsx';
 import { Time } from '../../kit/time.tsx';
+import { useActorName } from '../../kit/use-actor-name.ts';
 import { useAsk } from '../../kit/use-ask.ts';
 import { DocumentActions } from './document-actions.tsx';
 import { DocumentReceipts, DocumentTimeline } from './document-history.tsx';
@@ -87,6 +88,7 @@ export function Component() {
 /** `withOrder`: also shows the returned order. While units can be received, the receiving panel shows it instead. */
 function DocumentFacts({ document: shown, withOrder }: { document: InboundDetail; withOrder: boolean }) {
   const say = useWords(words);
+  const nameOf = useActorName();
   const shared = useWords(sharedWords);
   const { account_no, environment, warehouse_no, warehouse_name, store_no, store_name, over_delivery_percent } = shown;
   return (
@@ -129,7 +131,7 @@ function DocumentFacts({ document: shown, withOrder }: { document: InboundDetail
             value: shown.estimated_arrival_at && <Time at={shown.estimated_arrival_at} absolute />,
           },
           { label: shared.noun.created, value: <Time at={shown.created_at} absolute /> },
-          { label: say.fact.madeBy, value: shown.created_by },
+          { label: say.fact.madeBy, value: shown.created_by && nameOf(shown.created_by) },
           { label: shared.noun.updated, value: <Time at={shown.updated_at} absolute /> },
           shown.trace_id !== null && {
             label: shared.noun.traceId,

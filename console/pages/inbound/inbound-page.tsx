@@ -12,18 +12,22 @@ import { SavedViews } from '../../kit/saved-views.tsx';
 import { useMay } from '../../kit/session.tsx';
 import { sharedWords } from '../../kit/shared-words.ts';
 import { inboundTone } from '../../kit/status-badge.tsx';
-import { inboundChannels, inboundKinds, inboundStatuses } from '../../kit/statuses.ts';
+import { inboundChannels, inboundKinds, inboundSorts, inboundStatuses, storageTypes } from '../../kit/statuses.ts';
 import { Time } from '../../kit/time.tsx';
 import {
   bodyOf,
   choicesFilter,
   datesFilter,
+  flagFilter,
+  pickFilter,
   picksFilter,
   textFilter,
   useUrlFilters,
   warehousesFilter,
 } from '../../kit/url-filters.ts';
 import { useLiveList } from '../../kit/use-live-list.ts';
+import { words as kitWords } from '../../kit/words.ts';
+import { ImportLink } from '../import/import-link.tsx';
 import { Arrivals, isOverdue } from './arrivals.tsx';
 import { CancelDocuments } from './cancel-documents.tsx';
 import classes from './inbound.module.css';
@@ -41,6 +45,10 @@ const description = {
   arrival: datesFilter,
   created: datesFilter,
   updated: datesFilter,
+  sku: { ...textFilter, field: 'sku_id' },
+  storage: choicesFilter(storageTypes),
+  sort: { ...pickFilter, choices: inboundSorts },
+  reversed: flagFilter,
 } as const;
 
 export function Component() {
@@ -55,7 +63,12 @@ export function Component() {
     body: bodyOf(filters),
     keyOf: ({ inbound_id }) => String(inbound_id),
     topics: ['inbound'],
+    counted: true,
   });
+
+  const cancellable = list.rows.filter(
+    ({ inbound_id, can_cancel }) => can_cancel && selection.keys.has(String(inbound_id)),
+  );
 
   return (
     <>
@@ -64,6 +77,7 @@ export function Component() {
         actions={
           <>
             <SavedViews page="inbound" />
+            <ImportLink kind="inbound" />
             <ScanDocument />
           </>
         }
@@ -71,7 +85,8 @@ export function Component() {
       <Arrivals filters={filters} />
       <FilteredList
         filters={filters}
-        rare={['channel', 'created', 'updated']}
+        rare={['channel', 'created', 'updated', 'sku', 'storage', 'sort', 'reversed']}
+        tabs="status"
         {...useFilterTexts(accounts, warehouses)}
         placeholders={{ number: say.numberPlaceholder }}
         name="inbound"
@@ -83,7 +98,7 @@ export function Component() {
         phoneRow={{ beside: 'status', below: ['kind', 'account', 'progress', 'arrival'] }}
         {...(mayChange && {
           selection,
-          bulkActions: <CancelDocuments keys={selection.keys} rows={list.rows} onDone={selection.clear} />,
+          bulkActions: <CancelDocuments documents={cancellable} onDone={selection.clear} />,
         })}
         empty={{ title: say.emptyTitle, hint: say.emptyHint }}
         noMatches={{ title: say.noMatches, hint: say.nothingFitsHint }}
@@ -95,6 +110,7 @@ export function Component() {
 function useFilterTexts(accounts: Option[] | undefined, warehouses: Option[] | undefined) {
   const say = useWords(words);
   const shared = useWords(sharedWords);
+  const sayKit = useWords(kitWords);
   return {
     labels: {
       number: shared.noun.number,
@@ -106,6 +122,10 @@ function useFilterTexts(accounts: Option[] | undefined, warehouses: Option[] | u
       arrival: say.column.arrival,
       created: shared.noun.created,
       updated: shared.noun.updated,
+      sku: shared.noun.sku,
+      storage: shared.noun.storage,
+      sort: sayKit.sort,
+      reversed: sayKit.reversed,
     },
     options: {
       status: inboundStatuses.map((value) => ({ value, label: shared.inboundStatus[value] })),
@@ -113,6 +133,11 @@ function useFilterTexts(accounts: Option[] | undefined, warehouses: Option[] | u
       channel: inboundChannels.map((value) => ({ value, label: shared.channel[value] })),
       accounts: accounts ?? [],
       warehouse: warehouses ?? [],
+      storage: storageTypes.map((value) => ({ value, label: shared.storageType[value] })),
+      sort: inboundSorts.map((value) => ({
+        value,
+        label: value === 'arrival' ? say.column.arrival : shared.noun[value],
+      })),
     },
   };
 }
@@ -121,6 +146,7 @@ function useColumns(warehouses: Option[] | undefined): Column<InboundListRow>[] 
   const say = useWords(words);
   const shared = useWords(sharedWords);
   const hidden = { hiddenAtFirst: true };
+  const newestFirst = (by: string) => ({ sort: { by, first: 'descending' as const } });
   return [
     idColumn('number', shared.noun.number, (row) => row.partner_number, { alwaysShown: true }),
     column('kind', shared.noun.type, (row) => shared.inboundKind[row.kind]),
@@ -131,13 +157,18 @@ function useColumns(warehouses: Option[] | undefined): Column<InboundListRow>[] 
       <ProgressBar announced={announced_units} good={arrived_units - arrived_bad_units} bad={arrived_bad_units} />
     )),
     numberColumn('lines', say.column.lines, (row) => row.line_count),
-    column('arrival', say.column.arrival, (row) => (
-      <span className={isOverdue(row) ? classes.overdue : undefined}>
-        <Time at={row.estimated_arrival_at} />
-      </span>
-    )),
-    timeColumn('created', shared.noun.created, (row) => row.created_at),
-    timeColumn('updated', shared.noun.updated, (row) => row.updated_at, hidden),
+    column(
+      'arrival',
+      say.column.arrival,
+      (row) => (
+        <span className={isOverdue(row) ? classes.overdue : undefined}>
+          <Time at={row.estimated_arrival_at} />
+        </span>
+      ),
+      { sort: { by: 'arrival', first: 'ascending' } },
+    ),
+    timeColumn('created', shared.noun.created, (row) => row.created_at, newestFirst('created')),
+    timeColumn('updated', shared.noun.updated, (row) => row.updated_at, { ...hidden, ...newestFirst('updated') }),
     { key: 'channel', title: shared.noun.channel, cell: (row) => shared.channel[row.channel], ...hidden },
     idColumn('ours', say.column.ours, (row) => row.document_no, hidden),
     {

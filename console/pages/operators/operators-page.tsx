@@ -26,13 +26,13 @@ import { useMay, useSession } from '../../kit/session.tsx';
 import { sharedWords } from '../../kit/shared-words.ts';
 import { StatusBadge } from '../../kit/status-badge.tsx';
 import { Time } from '../../kit/time.tsx';
-import { choicesFilter, type FilterValues, textFilter, useUrlFilters } from '../../kit/url-filters.ts';
+import { bodyOf, choicesFilter, textFilter, useUrlFilters } from '../../kit/url-filters.ts';
 import { useAsk } from '../../kit/use-ask.ts';
 import { useChange } from '../../kit/use-change.tsx';
 import { CreateButton } from '../partners/create-button.tsx';
 import { IssuedSecrets } from '../partners/issued-secrets.tsx';
 import { EnabledBadge } from '../partners/partner-cells.tsx';
-import { hasText, isWanted, states } from '../partners/partner-filters.ts';
+import { states } from '../partners/partner-states.ts';
 import { SwitchDialog } from '../partners/switch-dialog.tsx';
 import { words as partnerWords } from '../partners/words.ts';
 import { OperatorForm, roles } from './operator-form.tsx';
@@ -53,7 +53,11 @@ export function Component() {
   const [dialog, setDialog] = useState<Dialog | null>(null);
   const [secrets, setSecrets] = useState<IssuedSecret[]>([]);
   const filters = useUrlFilters(description);
-  const asked = useAsk<typeof operatorsList>('/operators/list', {}, { topics: ['partners', 'audit'] });
+  const body = bodyOf<typeof operatorsList>(filters);
+  const asked = useAsk<typeof operatorsList>('/operators/list', body, {
+    topics: ['partners', 'audit'],
+    keepPrevious: true,
+  });
   const close = () => setDialog(null);
   const showSecrets = (issued: IssuedSecret[]) => {
     close();
@@ -84,10 +88,7 @@ export function Component() {
             name="operators"
             label={say.title}
             columns={columns}
-            list={plainRows(
-              rows.filter((row) => fits(row, filters.values)),
-              (row) => row.username,
-            )}
+            list={{ ...plainRows(rows, (row) => row.username), question: { path: '/operators/list', body } }}
             rowName={(row) => row.username}
             empty={<EmptyState title={say.emptyTitle} hint={say.emptyHint} />}
           />
@@ -127,11 +128,6 @@ function OpenDialog({ dialog, onClose, onDone }: OpenDialogProps) {
     default:
       return dialog satisfies never;
   }
-}
-
-function fits(row: ListedOperator, { text, role, state }: FilterValues<typeof description>): boolean {
-  const isInState = isWanted(row.enabled ? 'enabled' : 'disabled', state);
-  return hasText([row.username], text) && isWanted(row.role, role) && isInState;
 }
 
 function useOperatorColumns(onChoose: (dialog: Dialog) => void): Column<ListedOperator>[] {

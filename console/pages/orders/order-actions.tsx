@@ -19,10 +19,11 @@ import { type ActedOnOrder, nameOf, useWhat } from './acted-on-order.ts';
 import { HoldQuestion } from './order-changes.tsx';
 import { formatAdvance, formatCancel, isAdvanced } from './order-results.ts';
 import classes from './orders.module.css';
+import { ResendQuestion } from './resend-question.tsx';
 import { ShipQuestion } from './ship-question.tsx';
 import { words } from './words.ts';
 
-export type OrderAction = OrderStep | 'cancel' | 'hold' | 'release';
+export type OrderAction = OrderStep | 'cancel' | 'hold' | 'release' | 'resend';
 
 export interface OrderActionDialogProps {
   /** The action to confirm; null closes the dialog. */
@@ -56,6 +57,7 @@ export function OrderActionDialog({ action, orders, onClose, onDone }: OrderActi
   return (
     <>
       {action === 'cancel' && <CancelQuestion orders={orders} onClose={onClose} onResults={finish} />}
+      {action === 'resend' && <ResendQuestion orders={orders} onClose={onClose} onResults={finish} />}
       {(action === 'hold' || action === 'release') && (
         <HoldQuestion
           action={action}
@@ -87,7 +89,7 @@ export function OrderActionDialog({ action, orders, onClose, onDone }: OrderActi
 }
 
 function isAdvanceStep(action: OrderAction | null): action is AdvanceStep {
-  return action !== null && !['ship', 'cancel', 'hold', 'release'].includes(action);
+  return action !== null && !['ship', 'cancel', 'hold', 'release', 'resend'].includes(action);
 }
 
 interface QuestionProps {

@@ -1,7 +1,6 @@
 import type { BodyOf } from '../../../contract/console/console-call.ts';
 import type { orderSearch } from '../../../contract/console/orders.ts';
-import { basePath } from '../../kit/base-path.ts';
-import { orderChannels, orderStatuses } from '../../kit/statuses.ts';
+import { deliveryMethods, orderCarriers, orderChannels, orderStatuses, storageTypes } from '../../kit/statuses.ts';
 import {
   bodyOf,
   choicesFilter,
@@ -25,33 +24,37 @@ export const orderFilters = {
   shipment: { ...textFilter, field: 'shipment_no' },
   name: textFilter,
   sku: { ...textFilter, field: 'sku_id' },
+  carrier: choicesFilter(orderCarriers),
+  delivery: choicesFilter(deliveryMethods),
+  storage: choicesFilter(storageTypes),
   channel: choicesFilter(orderChannels),
   store: { ...textFilter, field: 'store_no', isNumber: true },
   transfer: { ...pickFilter, field: 'transfer_status', choices: transferChoices },
+  reason: { ...pickFilter, field: 'transfer_reason' },
   held: flagFilter,
   updated: datesFilter,
   sort: { ...pickFilter, choices: sortChoices },
+  reversed: flagFilter,
 } as const;
 export const rareFilters = [
   'shipment',
   'name',
   'sku',
+  'carrier',
+  'delivery',
+  'storage',
   'channel',
   'store',
   'transfer',
+  'reason',
   'held',
   'updated',
   'sort',
+  'reversed',
 ] as const;
 
 export type OrderQuestion = Omit<BodyOf<typeof orderSearch>, 'cursor' | 'page_size'>;
 
 export function questionOf(values: FilterValues<typeof orderFilters>): OrderQuestion {
   return bodyOf<typeof orderSearch>({ description: orderFilters, values });
-}
-
-/** The URL that exports the same list as a file. */
-export function exportAddress(question: OrderQuestion): string {
-  const query = new URLSearchParams(Object.entries(question).map(([name, value]) => [name, String(value)]));
-  return `${basePath}/api/orders/export?${query}`;
 }

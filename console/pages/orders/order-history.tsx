@@ -1,7 +1,9 @@
 import { Anchor, Button, Textarea } from '@mantine/core';
 import { Children, type FormEvent, type ReactNode, type Ref, useState } from 'react';
 import { Link } from 'react-router';
+import type { CallbackEvent } from '../../../contract/console/callbacks.ts';
 import type { OrderDetail, OrderTimelineEntry, orderNoteAdd } from '../../../contract/console/orders.ts';
+import { callName } from '../../kit/call-name.ts';
 import { useWords } from '../../kit/language.tsx';
 import { useNotices } from '../../kit/notices.tsx';
 import { formatDurationMs, formatNumber } from '../../kit/number.ts';
@@ -11,6 +13,7 @@ import { useMay } from '../../kit/session.tsx';
 import { sharedWords } from '../../kit/shared-words.ts';
 import { callbackTone, orderTone, type Tone } from '../../kit/status-badge.tsx';
 import { Timeline, type TimelineEntry } from '../../kit/timeline.tsx';
+import { useActorName } from '../../kit/use-actor-name.ts';
 import { useChange } from '../../kit/use-change.tsx';
 import { changeWords } from './change-words.ts';
 import { ChangedFields } from './order-changes.tsx';
@@ -73,19 +76,19 @@ function NoteForm({ orderId, field }: { orderId: number; field: Ref<HTMLTextArea
 function useEntryWords(): (entry: OrderTimelineEntry, place: number) => TimelineEntry {
   const { detail: say, transferStatus } = useWords(words);
   const formatChange = useChangeWords();
+  const nameOf = useActorName();
   const shared = useWords(sharedWords);
-  const callbackLink = (callbackId: number) => (
-    <Anchor component={Link} to={`/callbacks/${callbackId}`} inherit underline="always">
-      {say.openCallback}
-    </Anchor>
-  );
+  const formatDelivery = useDeliveryWords();
   return (entry, place) => {
     const placed = { key: String(place), at: entry.at };
     switch (entry.kind) {
       case 'state': {
         const events: Record<string, string> = shared.orderEvent;
         // Calls of the console are hidden: the actor already says who it was.
-        const details = entry.call === null || entry.call.startsWith('console ') ? null : say.call(entry.call);
+        const details =
+          entry.call === null || entry.call.startsWith('console ')
+            ? null
+            : say.call(callName(entry.call, shared.channel));
         const title = events[entry.event] ?? shared.orderStatus[entry.to];
         return { ...placed, tone: orderTone[entry.to], title, actor: entry.actor, traceId: entry.trace_id, details };
       }
@@ -93,29 +96,12 @@ function useEntryWords(): (entry: OrderTimelineEntry, place: number) => Timeline
         const { http_status, code, reason } = entry;
         const tone: Tone = http_status < 400 ? 'waiting' : 'failed';
         const details = beside([`HTTP ${http_status}`, code, reason && <ServerText text={reason} />]);
-        const title = say.request(`${entry.contract} ${entry.endpoint}`);
+        const title = say.request(callName(`${entry.contract} ${entry.endpoint}`, shared.channel));
         return { ...placed, tone, title, traceId: entry.trace_id, details };
       }
-      case 'callback': {
-        const details = (
-          <>
-            {shared.callbackStatus[entry.status]} · <span className={classes.text}>{entry.url}</span> ·{' '}
-            {callbackLink(entry.callback_id)}
-          </>
-        );
-        return { ...placed, tone: callbackTone[entry.status], title: say.callback(entry.event), details };
-      }
-      case 'attempt': {
-        const { http_status, error, duration_ms, attempt_no, event } = entry;
-        const tone: Tone = http_status !== null && http_status >= 200 && http_status < 300 ? 'done' : 'failed';
-        const duration = formatDurationMs(duration_ms);
-        const answer =
-          http_status === null
-            ? beside([error && <ServerText text={error} />, duration])
-            : say.answered(String(http_status), duration);
-        const details = beside([answer, callbackLink(entry.callback_id)]);
-        return { ...placed, tone, title: say.attempt(formatNumber(attempt_no), event), details };
-      }
+      case 'callback':
+      case 'attempt':
+        return { ...placed, ...formatDelivery(entry) };
       case 'transfer': {
         const { status, attempts, reason, note } = entry;
         const tries = attempts > 0 && say.tries(formatNumber(attempts));
@@ -124,13 +110,53 @@ function useEntryWords(): (entry: OrderTimelineEntry, place: number) => Timeline
       }
       case 'note': {
         const details = <span className={classes.text}>{entry.text || say.noteErased}</span>;
-        return { ...placed, tone: 'active', title: say.noteBy(entry.actor), details };
+        return { ...placed, tone: 'active', title: say.noteBy(nameOf(entry.actor)), details };
       }
       case 'change':
         return { ...placed, ...formatChange(entry) };
       default:
         return entry satisfies never;
     }
+  };
+}
+
+type DeliveryEntry = OrderTimelineEntry & { kind: 'callback' | 'attempt' };
+
+function useDeliveryWords(): (entry: DeliveryEntry) => Omit<TimelineEntry, 'key' | 'at'> {
+  const { detail: say } = useWords(words);
+  const shared = useWords(sharedWords);
+  const callbackLink = (callbackId: number) => (
+    <Anchor component={Link} to={`/callbacks/${callbackId}`} inherit underline="always">
+      {say.openCallback}
+    </Anchor>
+  );
+  return (entry) => {
+    if (entry.kind === 'callback') {
+      const details = (
+        <>
+          {shared.callbackStatus[entry.status]} · <span className={classes.text}>{entry.url}</span> ·{' '}
+          {callbackLink(entry.callback_id)}
+        </>
+      );
+      return {
+        tone: callbackTone[entry.status],
+        title: say.callback(shared.event[entry.event as CallbackEvent]),
+        details,
+      };
+    }
+    const { http_status, error, duration_ms, attempt_no, event } = entry;
+    const tone: Tone = http_status !== null && http_status >= 200 && http_status < 300 ? 'done' : 'failed';
+    const duration = formatDurationMs(duration_ms);
+    const answer =
+      http_status === null
+        ? beside([error && <ServerText text={error} />, duration])
+        : say.answered(String(http_status), duration);
+    const details = beside([answer, callbackLink(entry.callback_id)]);
+    return {
+      tone,
+      title: say.attempt(formatNumber(attempt_no), shared.event[event as CallbackEvent]),
+      details,
+    };
   };
 }
 

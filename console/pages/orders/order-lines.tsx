@@ -1,10 +1,10 @@
 import { Anchor } from '@mantine/core';
 import { Link } from 'react-router';
 import type { LineLot, OrderDetail, OrderLine, PassedOverLot } from '../../../contract/console/orders.ts';
-import { column, idColumn, numberColumn } from '../../kit/columns.tsx';
+import { column, idColumn, numberColumn, wordColumn } from '../../kit/columns.tsx';
 import { type Column, DataTable } from '../../kit/data-table.tsx';
 import { useWords } from '../../kit/language.tsx';
-import { formatNumber } from '../../kit/number.ts';
+import { formatMoney, formatNumber, sumMoney } from '../../kit/number.ts';
 import { plainRows } from '../../kit/plain-rows.ts';
 import { Section } from '../../kit/section.tsx';
 import { sharedWords } from '../../kit/shared-words.ts';
@@ -21,9 +21,19 @@ export function OrderLines({ order }: { order: OrderDetail }) {
     column('product', shared.noun.product, (line) => <LineName line={line} />),
     numberColumn('qty', shared.noun.quantity, (line) => line.qty),
     column('lots', say.detail.fromLots, (line) => <TakenLots lots={line.lots} />),
-    column('storage', shared.noun.storage, (line) => storageWord(line.storage_type, shared.storageType)),
+    wordColumn('storage', shared.noun.storage, (line) =>
+      storageWord(line.storage_type, { ...shared.storageType, unspecified: shared.unspecified }),
+    ),
     ...(order.lines.some(({ price }) => price !== null)
-      ? [column('price', say.detail.price, (line: OrderLine) => line.price, { align: 'right' })]
+      ? [
+          column('price', say.detail.price, (line: OrderLine) => line.price && formatMoney(line.price), right),
+          column(
+            'amount',
+            say.detail.amount,
+            (line: OrderLine) => line.price && formatMoney(sumMoney([amountOf(line)])),
+            right,
+          ),
+        ]
       : []),
   ];
   return (
@@ -38,10 +48,41 @@ export function OrderLines({ order }: { order: OrderDetail }) {
           rowName={(line) => line.sku_id}
           empty={null}
         />
+        <OrderTotal order={order} />
         <OtherLots order={order} />
       </Section>
       <OrderParcels order={order} />
     </>
+  );
+}
+
+const right = { align: 'right' } as const;
+
+function amountOf({ price, qty }: OrderLine) {
+  return { amount: price ?? '0', units: qty };
+}
+
+/** The amount of all lines, and with the delivery charge. */
+function OrderTotal({ order: { lines, delivery_charge } }: { order: OrderDetail }) {
+  const say = useWords(words);
+  if (lines.every(({ price }) => price === null)) return null;
+  const goods = sumMoney(lines.map(amountOf));
+  const total = sumMoney([goods, delivery_charge ?? '0'].map((amount) => ({ amount, units: 1 })));
+  return (
+    <dl className={classes.totals}>
+      <dt>{say.detail.goodsTotal}</dt>
+      <dd>{formatMoney(goods)}</dd>
+      {delivery_charge !== null && (
+        <>
+          <dt>{say.detail.deliveryCharge}</dt>
+          <dd>{formatMoney(delivery_charge)}</dd>
+          <dt>{say.detail.orderTotal}</dt>
+          <dd>
+            <strong>{formatMoney(total)}</strong>
+          </dd>
+        </>
+      )}
+    </dl>
   );
 }
 
@@ -95,7 +136,7 @@ function OtherLots({ order: { allocation, status } }: { order: OrderDetail }) {
   const columns: Column<PassedOverLot>[] = [
     idColumn('sku', shared.noun.sku, (lot) => lot.sku_id, { alwaysShown: true }),
     column('batch', shared.noun.batch, (lot) => (lot.batch_id === '' ? say.detail.noBatch : lot.batch_id)),
-    column('expiry', shared.noun.expiry, (lot) => lot.expire_date ?? say.detail.noExpiry),
+    wordColumn('expiry', shared.noun.expiry, (lot) => lot.expire_date ?? say.detail.noExpiry),
     numberColumn('onHand', say.detail.onHand, (lot) => lot.on_hand),
     numberColumn('free', say.detail.free, (lot) => lot.free),
     column('why', say.detail.whyNot, (lot) => say.detail.passedOver[lot.why]),

@@ -1,25 +1,22 @@
 import { Alert, Anchor, Badge, Button, Group, Kbd } from '@mantine/core';
-import { IconAlertTriangle, IconClock, IconInfoCircle, IconPlayerPause } from '@tabler/icons-react';
+import { IconInfoCircle, IconPlayerPause } from '@tabler/icons-react';
 import { useRef, useState } from 'react';
 import { Link, useParams } from 'react-router';
-import type { OrderDetail, OrderStep, orderDetail, orderTransferRetry } from '../../../contract/console/orders.ts';
+import type { OrderDetail, OrderStep, orderDetail } from '../../../contract/console/orders.ts';
 import { AskedContent } from '../../kit/asked-content.tsx';
-import { ConfirmDialog } from '../../kit/confirm-dialog.tsx';
 import { DangerButton } from '../../kit/danger-button.tsx';
 import { Facts } from '../../kit/facts.tsx';
 import { IdText } from '../../kit/id-text.tsx';
 import { useWords } from '../../kit/language.tsx';
-import { useNotices } from '../../kit/notices.tsx';
-import { formatNumber } from '../../kit/number.ts';
+import { formatMoney, formatNumber } from '../../kit/number.ts';
 import { PageHeader } from '../../kit/page-header.tsx';
 import { Section } from '../../kit/section.tsx';
-import { ServerText } from '../../kit/server-text.tsx';
 import { useMay } from '../../kit/session.tsx';
 import { sharedWords } from '../../kit/shared-words.ts';
 import { inboundTone, orderTone, StatusBadge } from '../../kit/status-badge.tsx';
 import { Time } from '../../kit/time.tsx';
+import { useActorName } from '../../kit/use-actor-name.ts';
 import { useAsk } from '../../kit/use-ask.ts';
-import { useChange } from '../../kit/use-change.tsx';
 import { PrintMenu } from '../print/print-menu.tsx';
 import { isLeaving, LeavingBadge, PlannedShipments, usePlanned } from '../shipping/planned-shipments.tsx';
 import { changeWords } from './change-words.ts';
@@ -28,9 +25,10 @@ import { ChangeRecipient } from './order-changes.tsx';
 import { OrderHistory } from './order-history.tsx';
 import { useOrderKeys } from './order-keys.ts';
 import { OrderLines } from './order-lines.tsx';
+import { OrderNextStepsPanel } from './order-next-steps.tsx';
 import { OrderRecipient } from './order-recipient.tsx';
 import classes from './orders.module.css';
-import { sentBy } from './sent-by.ts';
+import { carrierName, sentBy } from './sent-by.ts';
 import { words } from './words.ts';
 
 export function Component() {
@@ -150,7 +148,7 @@ function HeaderBadges({ order: { status, environment, held }, leaves }: { order:
 /** The reasons why an order does not proceed. */
 function OrderAlerts({ order }: { order: OrderDetail }) {
   const say = useWords(words);
-  const { allocation, can, status, environment, transfer } = order;
+  const { status, environment } = order;
   return (
     <>
       {order.held && <HeldAlert order={order} />}
@@ -159,32 +157,7 @@ function OrderAlerts({ order }: { order: OrderDetail }) {
           {say.detail.uat}
         </Alert>
       )}
-      {can.retry_transfer && (
-        <Alert
-          variant="default"
-          mb="md"
-          icon={<IconAlertTriangle color="var(--mantine-color-error)" />}
-          title={say.detail.rejected}
-          classNames={{ root: classes.failed ?? '' }}
-        >
-          <div className={classes.text}>{transfer?.reason && <ServerText text={transfer.reason} />}</div>
-          <RetryTransfer order={order} />
-        </Alert>
-      )}
-      {status === 'awaiting_stock' && (
-        <Alert
-          variant="default"
-          mb="md"
-          icon={<IconClock />}
-          title={say.detail.waiting}
-          classNames={{ root: classes.waits ?? '' }}
-        >
-          {allocation.shortages.length === 0 && say.detail.shortageNone}
-          {allocation.shortages.map(({ sku_id, available, requested }) => (
-            <div key={sku_id}>{say.detail.shortage(sku_id, formatNumber(available), formatNumber(requested))}</div>
-          ))}
-        </Alert>
-      )}
+      <OrderNextStepsPanel order={order} />
     </>
   );
 }
@@ -207,40 +180,9 @@ function HeldAlert({ order: { timeline } }: { order: OrderDetail }) {
   );
 }
 
-function RetryTransfer({ order: { order_id, partner_number } }: { order: OrderDetail }) {
-  const say = useWords(words);
-  const notices = useNotices();
-  const mayRetry = useMay('admin');
-  const [isAsking, setAsking] = useState(false);
-  const retry = useChange<typeof orderTransferRetry>('/orders/transfer-retry', {
-    onAnswer: ({ results: [result] }) => {
-      setAsking(false);
-      if (result?.kind === 'waiting') notices.done(say.result.retried);
-      else notices.refused(say.result.notRejected);
-    },
-  });
-  if (!mayRetry) return null;
-  return (
-    <>
-      <Button mt="xs" variant="default" onClick={() => setAsking(true)}>
-        {say.detail.retry}
-      </Button>
-      <ConfirmDialog
-        opened={isAsking}
-        onClose={() => setAsking(false)}
-        title={say.detail.retryQuestion(partner_number)}
-        confirmLabel={say.detail.retry}
-        isRunning={retry.isRunning}
-        onConfirm={() => void retry.run({ order_ids: [order_id] })}
-      >
-        {say.detail.retryEffect}
-      </ConfirmDialog>
-    </>
-  );
-}
-
 function OrderFacts({ order }: { order: OrderDetail }) {
   const say = useWords(words);
+  const nameOf = useActorName();
   const shared = useWords(sharedWords);
   const place = (no: number, name: string) => (name === '' ? String(no) : `${no} ${name}`);
   return (
@@ -265,16 +207,19 @@ function OrderFacts({ order }: { order: OrderDetail }) {
             label: say.list.shipment,
             value: shipments(order, say),
           },
-          order.parcels.length < 2 && { label: say.list.carrier, value: order.carrier },
+          order.parcels.length < 2 && { label: say.list.carrier, value: carrierName(order.carrier, say.shipMethod) },
           order.undelivered_reason !== null && {
             label: say.detail.notDelivered,
             value: say.undeliveredReasons[order.undelivered_reason],
           },
-          order.delivery_charge !== null && { label: say.detail.deliveryCharge, value: order.delivery_charge },
+          order.delivery_charge !== null && {
+            label: say.detail.deliveryCharge,
+            value: formatMoney(order.delivery_charge),
+          },
           order.returns.length > 0 && { label: say.detail.returns, value: <OrderReturns order={order} /> },
           { label: shared.noun.created, value: <Time at={order.created_at} absolute /> },
           { label: shared.noun.updated, value: <Time at={order.updated_at} absolute /> },
-          { label: say.detail.madeBy, value: order.created_by },
+          { label: say.detail.madeBy, value: order.created_by && nameOf(order.created_by) },
         ]}
       />
     </Section>

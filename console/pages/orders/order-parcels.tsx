@@ -1,11 +1,12 @@
 import type { OrderDetail } from '../../../contract/console/orders.ts';
-import { column, idColumn, numberColumn } from '../../kit/columns.tsx';
+import { column, idColumn, numberColumn, wordColumn } from '../../kit/columns.tsx';
 import { type Column, DataTable } from '../../kit/data-table.tsx';
 import { useWords } from '../../kit/language.tsx';
 import { plainRows } from '../../kit/plain-rows.ts';
 import { Section } from '../../kit/section.tsx';
 import { sharedWords } from '../../kit/shared-words.ts';
 import { Time } from '../../kit/time.tsx';
+import { carrierName } from './sent-by.ts';
 import { words } from './words.ts';
 
 interface ShippedRow {
@@ -30,11 +31,11 @@ export function OrderParcels({ order }: { order: OrderDetail }) {
   );
   const columns: Column<ShippedRow>[] = [
     idColumn('shipment', say.list.shipment, (row) => row.shipment_no, { alwaysShown: true }),
-    column('carrier', say.list.carrier, (row) => row.carrier),
+    column('carrier', say.list.carrier, (row) => carrierName(row.carrier, say.shipMethod)),
     idColumn('sku', shared.noun.sku, (row) => row.sku_id),
     numberColumn('qty', shared.noun.quantity, (row) => row.qty),
     column('batch', shared.noun.batch, (row) => (row.batch_id === '' ? say.detail.noBatch : row.batch_id)),
-    column('expiry', shared.noun.expiry, (row) => row.expire_date ?? say.detail.noExpiry),
+    wordColumn('expiry', shared.noun.expiry, (row) => row.expire_date ?? say.detail.noExpiry),
     column('shippedAt', say.detail.shippedAt, (row) => <Time at={row.shipped_at} absolute />),
   ];
   return (

@@ -8,6 +8,7 @@ import { useWords } from '../../kit/language.tsx';
 import { formatNumber } from '../../kit/number.ts';
 import { PageHeader } from '../../kit/page-header.tsx';
 import { ScanField } from '../../kit/scan-field.tsx';
+import layout from '../../kit/scan-layout.module.css';
 import { Section } from '../../kit/section.tsx';
 import { useMay } from '../../kit/session.tsx';
 import { sharedWords } from '../../kit/shared-words.ts';
@@ -44,8 +45,8 @@ function PickDesk() {
   const desk = usePickDesk(mode, isCollecting);
 
   return (
-    <div className={classes.desk}>
-      <div className={classes.main}>
+    <div className={layout.columns}>
+      <div className={layout.main}>
         <div className={classes.bar}>
           <SegmentedControl
             size="md"
@@ -99,7 +100,7 @@ function ChooseOrder({
   const shared = useWords(sharedWords);
   return (
     <Alert variant="default" icon={<IconAlertTriangle />} title={say.pick.several(number)}>
-      <div className={classes.choices}>
+      <div className={layout.choices}>
         {orders.map((order) => (
           <Button key={order.order_id} size="md" variant="default" onClick={() => onChoose(order)}>
             {[order.account_no, shared.orderStatus[order.status]].join(' · ')}
@@ -204,27 +205,27 @@ function OrderInHand({ order }: { order: ScannedOrder | null }) {
       title={say.pick.current}
       actions={<StatusBadge tone={orderTone[order.status]}>{shared.orderStatus[order.status]}</StatusBadge>}
     >
-      <Anchor component={Link} to={`/orders/${order.order_id}`} className={classes.number ?? ''}>
+      <Anchor component={Link} to={`/orders/${order.order_id}`} className={layout.number ?? ''}>
         {order.partner_number}
       </Anchor>
       <Text size="sm" c="dimmed">
         {[order.account_no, order.name, sentBy(order, say.shipMethod), order.shipment_no].filter(Boolean).join(' · ')}
       </Text>
-      {order.note && <HiddenNote key={order.order_id} orderId={order.order_id} className={classes.note} />}
-      <ol className={classes.lines}>
+      {order.note && <HiddenNote key={order.order_id} orderId={order.order_id} className={layout.note} />}
+      <ol className={layout.lines}>
         {order.lines.map(({ line_no, sku_id, name, qty, storage_type, lots }, place) => (
           <li key={line_no} aria-label={say.pick.lineOf(formatNumber(place + 1), formatNumber(order.lines.length))}>
             <div className={classes.qty}>{formatNumber(qty)}</div>
-            <div className={classes.what}>
-              <div className={classes.sku}>{sku_id}</div>
+            <div className={layout.what}>
+              <div className={layout.sku}>{sku_id}</div>
               <div>
-                {name} <span className={classes.dimmed}>{storageWord(storage_type, shared.storageType)}</span>
+                {name} <span className={layout.dimmed}>{storageWord(storage_type, shared.storageType)}</span>
               </div>
               <ul className={classes.lots}>
                 {lots.map((lot) => (
                   <li key={`${lot.batch_id}/${lot.expire_date}`}>
                     <strong>{formatNumber(lot.qty)} ×</strong> {lot.batch_id === '' ? say.detail.noBatch : lot.batch_id}{' '}
-                    <span className={classes.dimmed}>
+                    <span className={layout.dimmed}>
                       {lot.expire_date === null ? say.detail.noExpiry : say.detail.expires(lot.expire_date)}
                     </span>
                   </li>
@@ -260,7 +261,7 @@ function Collected({ desk, mode }: { desk: Desk; mode: DeskMode }) {
             <Anchor component={Link} to={`/orders/${order_id}`} className={classes.entryNumber ?? ''}>
               {partner_number}
             </Anchor>
-            <span className={classes.dimmed}>{[account_no, shared.orderStatus[status]].join(' · ')}</span>
+            <span className={layout.dimmed}>{[account_no, shared.orderStatus[status]].join(' · ')}</span>
             <ActionIcon aria-label={say.remove(partner_number)} onClick={() => desk.remove(order_id)}>
               <IconTrash size={16} />
             </ActionIcon>
@@ -297,7 +298,7 @@ function SessionList({ desk: { entries, clear } }: { desk: Desk }) {
                 </Anchor>
               )}
             </span>
-            <span className={classes.dimmed}>
+            <span className={layout.dimmed}>
               {accountNo} <Time at={at} />
             </span>
             <span className={classes.entryText}>

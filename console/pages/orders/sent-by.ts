@@ -8,3 +8,8 @@ export function sentBy(
     .map((code) => names[code] ?? code)
     .join(' · ');
 }
+
+/** A carrier that is one of ours has a name; a warehouse may report any other. */
+export function carrierName(carrier: string | null, names: Record<string, string>): string | null {
+  return carrier === null ? null : (names[carrier] ?? carrier);
+}

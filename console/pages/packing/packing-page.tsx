@@ -9,6 +9,7 @@ import { useWords } from '../../kit/language.tsx';
 import { formatNumber } from '../../kit/number.ts';
 import { PageHeader } from '../../kit/page-header.tsx';
 import { ScanField } from '../../kit/scan-field.tsx';
+import layout from '../../kit/scan-layout.module.css';
 import { Section } from '../../kit/section.tsx';
 import { useMay } from '../../kit/session.tsx';
 import { sharedWords } from '../../kit/shared-words.ts';
@@ -41,8 +42,8 @@ function PackingTable() {
   const packing = usePacking();
   const { say, order } = packing;
   return (
-    <div className={classes.table}>
-      <div className={classes.main}>
+    <div className={layout.columns}>
+      <div className={layout.main}>
         <ScanField
           label={fieldLabel(packing)}
           onScan={packing.scan}
@@ -74,7 +75,7 @@ function fieldLabel({ say, order, stage, labels }: Packing): string {
 function ChooseOrder({ packing: { several, say, shared, take } }: { packing: Packing }) {
   return (
     <Alert variant="default" icon={<IconAlertTriangle aria-hidden />} title={say.several(several!.code)}>
-      <div className={classes.choices}>
+      <div className={layout.choices}>
         {several!.orders.map((order) => (
           <Button key={order.order_id} size="md" variant="default" onClick={() => take(order)}>
             {[order.account_no, shared.orderStatus[order.status]].join(' · ')}
@@ -116,15 +117,15 @@ function OrderOnTable({ order, packing }: { order: PackingOrder; packing: Packin
       title={pick.current}
       actions={<StatusBadge tone={orderTone[order.status]}>{shared.orderStatus[order.status]}</StatusBadge>}
     >
-      <Anchor component={Link} to={`/orders/${order.order_id}`} className={classes.number ?? ''}>
+      <Anchor component={Link} to={`/orders/${order.order_id}`} className={layout.number ?? ''}>
         {order.partner_number}
       </Anchor>
       <Text size="sm" c="dimmed">
         {[order.account_no, order.name, sentBy(order, shipMethod), order.shipment_no].filter(Boolean).join(' · ')}
       </Text>
-      {order.has_note && <HiddenNote key={order.order_id} orderId={order.order_id} className={classes.note} />}
+      {order.has_note && <HiddenNote key={order.order_id} orderId={order.order_id} className={layout.note} />}
       {order.not_workable === null && <Parcels order={order} packing={packing} />}
-      <ol className={classes.lines} aria-label={say.lines}>
+      <ol className={layout.lines} aria-label={say.lines}>
         {order.lines.map((line) => (
           <Line key={line.sku_id} line={line} packing={packing} />
         ))}
@@ -138,11 +139,11 @@ function Line({ line, packing: { say, shared } }: { line: PackingLine; packing: 
   const { sku_id, name, storage_type, qty, packed } = line;
   const left = Math.max(0, qty - packed);
   return (
-    <li data-done={left === 0 || undefined}>
-      <div className={classes.what}>
-        <div className={classes.sku}>{sku_id}</div>
+    <li className={classes.line} data-done={left === 0 || undefined}>
+      <div className={layout.what}>
+        <div className={layout.sku}>{sku_id}</div>
         <div>
-          {name} <span className={classes.dimmed}>{storageWord(storage_type, shared.storageType)}</span>
+          {name} <span className={layout.dimmed}>{storageWord(storage_type, shared.storageType)}</span>
         </div>
       </div>
       <div className={classes.count}>
@@ -150,7 +151,7 @@ function Line({ line, packing: { say, shared } }: { line: PackingLine; packing: 
           {left === 0 ? <IconCheck size={26} aria-label={say.done} /> : formatNumber(left)}
           {left > 0 && <span className={classes.leftWord}> {say.left}</span>}
         </div>
-        <div className={classes.dimmed}>{say.of(formatNumber(packed), formatNumber(qty))}</div>
+        <div className={layout.dimmed}>{say.of(formatNumber(packed), formatNumber(qty))}</div>
       </div>
     </li>
   );
@@ -166,6 +167,7 @@ function Parcels({ order, packing }: { order: PackingOrder; packing: Packing }) 
     <div className={classes.parcels}>
       {count > 1 && (
         <SegmentedControl
+          size="md"
           aria-label={say.parcels}
           value={String(parcelNo)}
           onChange={(value) => setParcel(Number(value))}
@@ -173,6 +175,7 @@ function Parcels({ order, packing }: { order: PackingOrder; packing: Packing }) 
         />
       )}
       <Button
+        size="md"
         variant="default"
         leftSection={<IconPlus size={16} aria-hidden />}
         disabled={!hasUnits(count) || count >= parcelsMax}

@@ -52,7 +52,7 @@ export function AccountForm({ account, ...dialog }: PartnerFormProps & { account
   );
 }
 
-function EnvironmentField({ value, onChange }: { value: Environment; onChange(value: Environment): void }) {
+export function EnvironmentField({ value, onChange }: { value: Environment; onChange(value: Environment): void }) {
   const say = useWords(words);
   const shared = useWords(sharedWords);
   const labelId = useId();

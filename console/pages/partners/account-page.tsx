@@ -12,6 +12,9 @@ import { sharedWords } from '../../kit/shared-words.ts';
 import { Time } from '../../kit/time.tsx';
 import { Timeline } from '../../kit/timeline.tsx';
 import { useAsk } from '../../kit/use-ask.ts';
+import { AccountHealthSection } from '../onboarding/account-health.tsx';
+import { FirstSteps } from '../onboarding/first-steps.tsx';
+import { SheetButton } from '../onboarding/sheet-button.tsx';
 import { ClientTable } from './client-table.tsx';
 import { ConnectSection } from './connect-section.tsx';
 import { CreateButton } from './create-button.tsx';
@@ -28,6 +31,7 @@ export function Component() {
   const say = useWords(words);
   const { accountNo = '' } = useParams();
   const dialogs = usePartnerDialogs();
+  const seesAll = useMayEverywhere('read-only');
   const asked = useAsk<typeof accountsDetail>(
     '/accounts/detail',
     { account_no: accountNo },
@@ -47,6 +51,8 @@ export function Component() {
         {(found) => (
           <>
             <AccountFacts account={found} />
+            {seesAll && <FirstSteps accountNo={accountNo} />}
+            {seesAll && <AccountHealthSection accountNo={accountNo} />}
             <Belongings account={found} dialogs={dialogs} />
             <ConnectSection />
             <Section title={say.history}>
@@ -70,9 +76,17 @@ function AccountActions({ account, dialogs }: { account: AccountDetail; dialogs:
     keys: account.keys,
   } as const;
   const mayTest = useMayEverywhere('staff');
-  if (!useMay('admin')) return mayTest ? <TestCallback account={account} /> : null;
+  const sheet = <SheetButton accountNo={account.account_no} />;
+  if (!useMay('admin'))
+    return (
+      <>
+        {sheet}
+        {mayTest && <TestCallback account={account} />}
+      </>
+    );
   return (
     <>
+      {sheet}
       <TestCallback account={account} />
       <Button variant="default" onClick={() => dialogs.open({ kind: 'switch', target, enables: !account.enabled })}>
         {account.enabled ? say.disable : say.enable}
@@ -80,7 +94,7 @@ function AccountActions({ account, dialogs }: { account: AccountDetail; dialogs:
       <Button
         variant="default"
         leftSection={<IconKey size={15} />}
-        onClick={() => dialogs.open({ kind: 'rotate', secret: account.secret })}
+        onClick={() => dialogs.open({ kind: 'rotate', secret: account.secret, accountNo: account.account_no })}
       >
         {say.rotate(say.secretInText.account_secret)}
       </Button>
@@ -88,7 +102,9 @@ function AccountActions({ account, dialogs }: { account: AccountDetail; dialogs:
         <Button
           variant="default"
           leftSection={<IconKey size={15} />}
-          onClick={() => dialogs.open({ kind: 'rotate', secret: account.callback_secret })}
+          onClick={() =>
+            dialogs.open({ kind: 'rotate', secret: account.callback_secret, accountNo: account.account_no })
+          }
         >
           {say.rotate(say.secretInText.account_callback_secret)}
         </Button>

@@ -1,18 +1,23 @@
+import { useMemo } from 'react';
+import type { AccountHealth, accountsHealth } from '../../../contract/console/onboarding.ts';
 import type { accountsList, ListedAccount } from '../../../contract/console/partners.ts';
 import { column, idColumn, numberColumn, timeColumn } from '../../kit/columns.tsx';
 import { type Column, DataTable } from '../../kit/data-table.tsx';
 import { FilterBar } from '../../kit/filter-bar.tsx';
 import { useWords } from '../../kit/language.tsx';
+import { formatNumber } from '../../kit/number.ts';
 import { plainRows } from '../../kit/plain-rows.ts';
-import { useMay } from '../../kit/session.tsx';
+import { useMay, useMayEverywhere } from '../../kit/session.tsx';
 import { sharedWords } from '../../kit/shared-words.ts';
-import { choicesFilter, textFilter, useUrlFilters } from '../../kit/url-filters.ts';
+import { bodyOf, choicesFilter, textFilter, useUrlFilters } from '../../kit/url-filters.ts';
 import { useAsk } from '../../kit/use-ask.ts';
+import { CallbackHealth, ErrorRate } from '../onboarding/account-health.tsx';
+import { words as onboardingWords } from '../onboarding/words.ts';
 import { CreateButton } from './create-button.tsx';
 import { EnabledBadge, LastUsed } from './partner-cells.tsx';
 import type { PartnerDialogs } from './partner-dialogs.tsx';
-import { hasText, isWanted, states } from './partner-filters.ts';
 import { PartnerList } from './partner-list.tsx';
+import { states } from './partner-states.ts';
 import { RowMenu } from './row-menu.tsx';
 import { words } from './words.ts';
 
@@ -27,12 +32,12 @@ export function AccountsTab({ dialogs }: { dialogs: PartnerDialogs }) {
   const say = useWords(words);
   const shared = useWords(sharedWords);
   const filters = useUrlFilters(description);
-  const asked = useAsk<typeof accountsList>('/accounts/list', {}, { topics: ['partners'], everyMs: 30_000 });
-  const { text, environment, state } = filters.values;
-  const fits = (row: ListedAccount) =>
-    hasText([row.account_no, row.name], text) &&
-    isWanted(row.environment, environment) &&
-    isWanted(row.enabled ? 'enabled' : 'disabled', state);
+  const body = bodyOf<typeof accountsList>(filters);
+  const asked = useAsk<typeof accountsList>('/accounts/list', body, {
+    topics: ['partners'],
+    everyMs: 30_000,
+    keepPrevious: true,
+  });
   const columns = useAccountColumns(dialogs);
   return (
     <>
@@ -58,7 +63,10 @@ export function AccountsTab({ dialogs }: { dialogs: PartnerDialogs }) {
             name="accounts"
             label={say.tab.accounts}
             columns={columns}
-            list={plainRows(rows.filter(fits), (row) => row.account_no)}
+            list={{
+              ...plainRows(rows, (row) => row.account_no),
+              question: { path: '/accounts/list', body },
+            }}
             rowName={(row) => row.account_no}
             rowLink={(row) => `/partners/accounts/${encodeURIComponent(row.account_no)}`}
             {...around}
@@ -69,16 +77,25 @@ export function AccountsTab({ dialogs }: { dialogs: PartnerDialogs }) {
   );
 }
 
+/** Otherwise the table would be wider than a usual screen. The page of the account has them. */
+const hidden = { hiddenAtFirst: true };
+
 function useAccountColumns(dialogs: PartnerDialogs): Column<ListedAccount>[] {
   const say = useWords(words);
   const shared = useWords(sharedWords);
+  const onboarding = useWords(onboardingWords);
+  const seesAll = useMayEverywhere('read-only');
   const mayChange = useMay('admin');
+  const health = useAsk<typeof accountsHealth>('/accounts/health', {}, { enabled: seesAll, everyMs: 60_000 }).answer;
+  const byAccount = useMemo(() => new Map(health?.accounts.map((one) => [one.account_no, one])), [health]);
+  const healthOf = (row: ListedAccount) => byAccount.get(row.account_no);
   function menuOf(row: ListedAccount) {
     return (
       <RowMenu
         name={row.account_no}
         dialogs={dialogs}
         edit={{ kind: 'account', account: row }}
+        accountNo={row.account_no}
         secrets={[
           {
             kind: 'account_secret',
@@ -98,12 +115,28 @@ function useAccountColumns(dialogs: PartnerDialogs): Column<ListedAccount>[] {
     column('name', say.name, (row) => row.name),
     column('environment', say.environment, (row) => shared.environment[row.environment]),
     column('state', say.state, (row) => <EnabledBadge enabled={row.enabled} />),
-    column('api', say.warehouseApi, (row) => (row.warehouse_api ? shared.yes : shared.no)),
-    numberColumn('tenants', say.tenants, (row) => row.tenants),
-    numberColumn('clients', say.clients, (row) => row.clients),
-    numberColumn('keys', say.keys, (row) => row.keys),
+    column('api', say.warehouseApi, (row) => (row.warehouse_api ? shared.yes : shared.no), hidden),
+    numberColumn('tenants', say.tenants, (row) => row.tenants, hidden),
+    numberColumn('clients', say.clients, (row) => row.clients, hidden),
+    numberColumn('keys', say.keys, (row) => row.keys, hidden),
     column('used', say.lastUsed, (row) => <LastUsed at={row.last_used_at} />),
-    timeColumn('created', shared.noun.created, (row) => row.created_at, { hiddenAtFirst: true }),
+    ...(seesAll
+      ? [
+          column('errors', `${onboarding.errorRate} (24 h / 7 d)`, (row: ListedAccount) => (
+            <ErrorRate health={healthOf(row)} />
+          )),
+          column('callbacks', onboarding.callbacksColumn, (row: ListedAccount) => (
+            <CallbackHealth health={healthOf(row)} />
+          )),
+          column('volume', onboarding.callsPerDay, (row: ListedAccount) => perDay(healthOf(row)), { align: 'right' }),
+        ]
+      : []),
+    timeColumn('created', shared.noun.created, (row) => row.created_at, hidden),
     ...(mayChange ? [column('actions', shared.noun.actions, menuOf, { width: 1, alwaysShown: true })] : []),
   ];
+}
+
+/** The average of the last seven days. */
+function perDay(health: AccountHealth | undefined): string {
+  return health === undefined ? '…' : formatNumber(Math.round(health.calls_7d / 7));
 }

@@ -17,6 +17,7 @@ export const permissionsInOrder = [
   'stocks.read',
   'stocks.write',
   'products.read',
+  'products.write',
   'orders.read',
   'orders.write',
   'orders.recipients',
@@ -66,7 +67,7 @@ interface PermissionsFieldProps {
   onChange(value: ClientPermission[]): void;
 }
 
-function PermissionsField({ value, onChange }: PermissionsFieldProps) {
+export function PermissionsField({ value, onChange }: PermissionsFieldProps) {
   const say = useWords(words);
   return (
     <Checkbox.Group label={say.permissions} value={value} onChange={(chosen) => onChange(chosen as ClientPermission[])}>

@@ -9,6 +9,7 @@ import { formatNumber } from '../../kit/number.ts';
 import { plainRows } from '../../kit/plain-rows.ts';
 import { useMay } from '../../kit/session.tsx';
 import { sharedWords } from '../../kit/shared-words.ts';
+import type { LiveList } from '../../kit/use-live-list.ts';
 import { permissionsInOrder } from './client-form.tsx';
 import { EnabledBadge, LastUsed, SecretAge } from './partner-cells.tsx';
 import type { PartnerDialogs } from './partner-dialogs.tsx';
@@ -22,9 +23,18 @@ export interface ClientTableProps {
   /** True on the page of one account, which needs no account column. */
   ofOneAccount?: boolean;
   toolbar?: ReactNode;
+  /** The call that lists them. */
+  question?: LiveList<never>['question'];
 }
 
-export function ClientTable({ clients, dialogs, empty, toolbar, ofOneAccount = false }: ClientTableProps) {
+export function ClientTable({
+  clients,
+  dialogs,
+  empty,
+  toolbar,
+  question = null,
+  ofOneAccount = false,
+}: ClientTableProps) {
   const say = useWords(words);
   const shared = useWords(sharedWords);
   const mayChange = useMay('admin');
@@ -46,6 +56,7 @@ export function ClientTable({ clients, dialogs, empty, toolbar, ofOneAccount = f
         dialogs={dialogs}
         edit={{ kind: 'client', accountNo: row.account_no, client: row }}
         secrets={[row.check_value]}
+        accountNo={row.account_no}
         target={{ kind: 'client', client_id: row.client_id }}
         enabled={row.enabled}
       />
@@ -56,7 +67,7 @@ export function ClientTable({ clients, dialogs, empty, toolbar, ofOneAccount = f
       name="clients"
       label={say.clients}
       columns={columns}
-      list={plainRows(clients, (row) => row.client_id)}
+      list={{ ...plainRows(clients, (row) => row.client_id), question }}
       rowName={(row) => row.client_id}
       bare={ofOneAccount}
       toolbar={toolbar}

@@ -1,7 +1,8 @@
 import type { clientsList } from '../../../contract/console/partners.ts';
 import { useWords } from '../../kit/language.tsx';
+import { bodyOf, useUrlFilters } from '../../kit/url-filters.ts';
 import { useAsk } from '../../kit/use-ask.ts';
-import { BelongingsTab } from './belongings-tab.tsx';
+import { BelongingsTab, belongingFilters } from './belongings-tab.tsx';
 import { ClientTable } from './client-table.tsx';
 import { CreateButton } from './create-button.tsx';
 import type { PartnerDialogs } from './partner-dialogs.tsx';
@@ -9,12 +10,18 @@ import { words } from './words.ts';
 
 export function ClientsTab({ dialogs }: { dialogs: PartnerDialogs }) {
   const say = useWords(words);
-  const asked = useAsk<typeof clientsList>('/clients/list', {}, { topics: ['partners'], everyMs: 30_000 });
+  const filters = useUrlFilters(belongingFilters);
+  const body = bodyOf<typeof clientsList>(filters);
+  const asked = useAsk<typeof clientsList>('/clients/list', body, {
+    topics: ['partners'],
+    everyMs: 30_000,
+    keepPrevious: true,
+  });
   return (
     <BelongingsTab
       asked={asked}
+      filters={filters}
       placeholder={say.searchClients}
-      nameOf={({ client_id }) => client_id}
       create={
         <CreateButton
           label={say.create.client}
@@ -23,7 +30,9 @@ export function ClientsTab({ dialogs }: { dialogs: PartnerDialogs }) {
       }
       empty={{ title: say.empty.clients, hint: say.empty.clientsHint }}
     >
-      {(clients, around) => <ClientTable clients={clients} dialogs={dialogs} {...around} />}
+      {(clients, around) => (
+        <ClientTable clients={clients} dialogs={dialogs} question={{ path: '/clients/list', body }} {...around} />
+      )}
     </BelongingsTab>
   );
 }

@@ -8,6 +8,7 @@ export type FieldMistake =
   | 'seconds'
   | 'receiveAfter'
   | 'percent'
+  | 'timeOfDay'
   | 'overDelivery'
   | 'days'
   | 'url';
@@ -31,6 +32,8 @@ export const checkNumber: FieldCheck = (text) =>
 export const checkSeconds: FieldCheck = (text) => (text === '' || wholeFrom(text, 1, 86_400) ? null : 'seconds');
 export const checkReceiveAfter: FieldCheck = (text) =>
   text === '' || wholeFrom(text, 0, 86_400) ? null : 'receiveAfter';
+export const checkTimeOfDay: FieldCheck = (text) =>
+  text === '' || /^([01]\d|2[0-3]):[0-5]\d$/.test(text) ? null : 'timeOfDay';
 export const checkPercent: FieldCheck = (text) => (text === '' || wholeFrom(text, 0, 100) ? null : 'percent');
 export const checkOverDelivery: FieldCheck = (text) =>
   text === '' || wholeFrom(text, 0, 1000) ? null : 'overDelivery';

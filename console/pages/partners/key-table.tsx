@@ -6,6 +6,7 @@ import { useWords } from '../../kit/language.tsx';
 import { plainRows } from '../../kit/plain-rows.ts';
 import { useMay } from '../../kit/session.tsx';
 import { sharedWords } from '../../kit/shared-words.ts';
+import type { LiveList } from '../../kit/use-live-list.ts';
 import { AccountLink } from './client-table.tsx';
 import { EnabledBadge, LastUsed, Place, SecretAge } from './partner-cells.tsx';
 import type { PartnerDialogs } from './partner-dialogs.tsx';
@@ -20,9 +21,11 @@ export interface KeyTableProps {
   /** True on the page of one account, which needs no account column. */
   ofOneAccount?: boolean;
   toolbar?: ReactNode;
+  /** The call that lists them. */
+  question?: LiveList<never>['question'];
 }
 
-export function KeyTable({ keys, dialogs, empty, toolbar, ofOneAccount = false }: KeyTableProps) {
+export function KeyTable({ keys, dialogs, empty, toolbar, question = null, ofOneAccount = false }: KeyTableProps) {
   const say = useWords(words);
   const shared = useWords(sharedWords);
   const mayChange = useMay('admin');
@@ -55,6 +58,7 @@ export function KeyTable({ keys, dialogs, empty, toolbar, ofOneAccount = false }
         dialogs={dialogs}
         edit={{ kind: 'key', accountNo: row.account_no, logisticsKey: row }}
         secrets={[row.key, row.callback_secret]}
+        accountNo={row.account_no}
         target={{ kind: 'logistics_key', account_no: row.account_no, name: row.name }}
         enabled={row.enabled}
       />
@@ -65,7 +69,7 @@ export function KeyTable({ keys, dialogs, empty, toolbar, ofOneAccount = false }
       name={ofOneAccount ? 'account-keys' : 'logistics-keys'}
       label={say.keys}
       columns={columns}
-      list={plainRows(keys, (row) => `${row.account_no}/${row.name}`)}
+      list={{ ...plainRows(keys, (row) => `${row.account_no}/${row.name}`), question }}
       rowName={(row) => `${row.account_no}/${row.name}`}
       bare={ofOneAccount}
       toolbar={toolbar}

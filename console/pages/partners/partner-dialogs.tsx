@@ -28,7 +28,7 @@ export type PartnerDialog =
   | { kind: 'key'; accountNo: string | null; logisticsKey: ListedLogisticsKey | null }
   | { kind: 'warehouse'; warehouse: ListedWarehouse | null }
   | { kind: 'store'; store: ListedStore | null }
-  | { kind: 'rotate'; secret: Pick<SecretFacts, 'kind' | 'owner'> }
+  | { kind: 'rotate'; secret: Pick<SecretFacts, 'kind' | 'owner'>; accountNo?: string | undefined }
   | { kind: 'switch'; target: Switchable; enables: boolean };
 
 export interface PartnerDialogs {
@@ -72,7 +72,7 @@ function OpenDialog({ dialog, ...ends }: PartnerFormProps & { dialog: PartnerDia
     case 'store':
       return <StoreForm store={dialog.store} {...ends} />;
     case 'rotate':
-      return <RotateDialog secret={dialog.secret} {...ends} />;
+      return <RotateDialog secret={dialog.secret} accountNo={dialog.accountNo} {...ends} />;
     case 'switch':
       return <SwitchDialog target={dialog.target} enables={dialog.enables} onClose={ends.onClose} />;
     default:

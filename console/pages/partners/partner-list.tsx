@@ -28,7 +28,7 @@ export function PartnerList<Row>({ asked, filters, create, empty, children }: Pa
       {({ rows, is_cut }) => (
         <>
           {children(rows, {
-            toolbar: mayChange && rows.length > 0 ? create : null,
+            toolbar: mayChange && (rows.length > 0 || !filters.isEmpty) ? create : null,
             empty: <PartnerEmpty {...empty} action={create} onClear={onClear} />,
           })}
           {is_cut && (

@@ -2,6 +2,8 @@ import { Tabs } from '@mantine/core';
 import { useSearchParams } from 'react-router';
 import { useWords } from '../../kit/language.tsx';
 import { PageHeader } from '../../kit/page-header.tsx';
+import { useMay } from '../../kit/session.tsx';
+import { ConnectButton } from '../onboarding/sheet-button.tsx';
 import { AccountsTab } from './accounts-tab.tsx';
 import { ClientsTab } from './clients-tab.tsx';
 import { ConnectSection } from './connect-section.tsx';
@@ -16,11 +18,12 @@ const tabContents = { accounts: AccountsTab, clients: ClientsTab, keys: KeysTab,
 export function Component() {
   const say = useWords(words);
   const dialogs = usePartnerDialogs();
+  const mayConnect = useMay('admin');
   const [parameters, setParameters] = useSearchParams();
   const chosen = tabs.find((tab) => tab === parameters.get('tab')) ?? 'accounts';
   return (
     <>
-      <PageHeader title={say.title} subtitle={say.subtitle} />
+      <PageHeader title={say.title} subtitle={say.subtitle} actions={mayConnect && <ConnectButton />} />
       <Tabs
         value={chosen}
         keepMounted={false}

@@ -1,7 +1,9 @@
+import type { ReactNode } from 'react';
 import type { ListedStore, ListedWarehouse, storesList, warehousesList } from '../../../contract/console/partners.ts';
 import { AskedContent } from '../../kit/asked-content.tsx';
 import { column, numberColumn, timeColumn } from '../../kit/columns.tsx';
 import { type Column, DataTable } from '../../kit/data-table.tsx';
+import { ExportMenu } from '../../kit/export-menu.tsx';
 import { useWords } from '../../kit/language.tsx';
 import { plainRows } from '../../kit/plain-rows.ts';
 import { Section } from '../../kit/section.tsx';
@@ -24,6 +26,15 @@ export function PlacesTab({ dialogs }: { dialogs: PartnerDialogs }) {
   );
 }
 
+function PlaceActions({ path, children }: { path: string; children: ReactNode }) {
+  return (
+    <>
+      <ExportMenu question={{ path, body: {} }} />
+      {children}
+    </>
+  );
+}
+
 function Warehouses({ dialogs }: { dialogs: PartnerDialogs }) {
   const say = useWords(words);
   const shared = useWords(sharedWords);
@@ -37,6 +48,7 @@ function Warehouses({ dialogs }: { dialogs: PartnerDialogs }) {
     column('name', say.name, (row) => row.name),
     column('connector', say.connector, (row) => <ConnectorText connector={row.connector} />),
     numberColumn('every', say.transferEvery, (row) => row.transfer_every_s),
+    column('cutOff', say.cutOff, (row) => row.cut_off ?? '–'),
     column('secret', say.secretName.connector_secret, (row) =>
       row.connector.type === 'http' ? <SecretAge secret={row.connector_secret} /> : '–',
     ),
@@ -54,7 +66,11 @@ function Warehouses({ dialogs }: { dialogs: PartnerDialogs }) {
     );
   }
   return (
-    <Section title={say.warehouses} flush actions={mayChange && create}>
+    <Section
+      title={say.warehouses}
+      flush
+      actions={<PlaceActions path="/warehouses/list">{mayChange && create}</PlaceActions>}
+    >
       <AskedContent asked={asked}>
         {({ rows }) => (
           <DataTable
@@ -105,7 +121,7 @@ function Stores({ dialogs }: { dialogs: PartnerDialogs }) {
       : []),
   ];
   return (
-    <Section title={say.stores} flush actions={mayChange && create}>
+    <Section title={say.stores} flush actions={<PlaceActions path="/stores/list">{mayChange && create}</PlaceActions>}>
       <AskedContent asked={asked}>
         {({ rows }) => (
           <DataTable

@@ -13,13 +13,15 @@ export interface RowMenuProps {
   dialogs: PartnerDialogs;
   edit?: PartnerDialog;
   secrets?: SecretFacts[];
+  /** The account of the secrets, which can then be handed over by a link. */
+  accountNo?: string;
   /** Set if the partner can be disabled and enabled. */
   target?: Switchable;
   enabled?: boolean;
 }
 
 /** The actions of an administrator on a partner. */
-export function RowMenu({ name, dialogs, edit, secrets = [], target, enabled = true }: RowMenuProps) {
+export function RowMenu({ name, dialogs, edit, secrets = [], accountNo, target, enabled = true }: RowMenuProps) {
   const say = useWords(words);
   const shared = useWords(sharedWords);
   return (
@@ -41,7 +43,7 @@ export function RowMenu({ name, dialogs, edit, secrets = [], target, enabled = t
             <Menu.Item
               key={secret.kind}
               leftSection={<IconKey size={15} />}
-              onClick={() => dialogs.open({ kind: 'rotate', secret })}
+              onClick={() => dialogs.open({ kind: 'rotate', secret, accountNo })}
             >
               {say.rotate(say.secretInText[secret.kind])}
             </Menu.Item>

@@ -44,6 +44,7 @@ export function TenantTable({
         dialogs={dialogs}
         edit={{ kind: 'tenant', accountNo: row.account_no, tenant: row }}
         secrets={[row.callback_secret]}
+        accountNo={row.account_no}
         target={{ kind: 'tenant', account_no: row.account_no, warehouse_tpw_id: row.warehouse_tpw_id }}
         enabled={row.enabled}
       />

@@ -1,17 +1,27 @@
-import { Select } from '@mantine/core';
+import { MultiSelect, Select } from '@mantine/core';
 import { useState } from 'react';
 import type {
   Connector,
   ListedWarehouse,
+  WorkingDay,
   warehousesChange,
   warehousesCreate,
 } from '../../../contract/console/partners.ts';
 import { useWords } from '../../kit/language.tsx';
 import { useChange } from '../../kit/use-change.tsx';
-import { checkNumber, checkPercent, checkSeconds, checkTitle, checkUrl, checkUrlIfGiven } from './field-checks.ts';
+import {
+  checkNumber,
+  checkPercent,
+  checkSeconds,
+  checkTimeOfDay,
+  checkTitle,
+  checkUrl,
+  checkUrlIfGiven,
+} from './field-checks.ts';
 import { FormDialog, numberField, ownField, type PartnerFormProps, textField } from './form-dialog.tsx';
 import { words } from './words.ts';
 
+const workingDays = ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'] as const satisfies readonly WorkingDay[];
 const connectorTypes = ['manual', 'http', 'simulator'] as const;
 
 /** Creates a warehouse if `warehouse` is null, and otherwise changes it. */
@@ -56,16 +66,48 @@ export function WarehouseForm({ warehouse, ...dialog }: PartnerFormProps & { war
         shortPicks: numberField(say.shortPickPercent, simulator?.short_pick_percent, checkPercent, ofSimulator),
         delays: numberField(say.delayPercent, simulator?.delay_percent, checkPercent, ofSimulator),
         every: numberField(say.transferEvery, warehouse?.transfer_every_s, checkSeconds, { placeholder: '60' }),
+        cutOff: textField(say.cutOff, warehouse?.cut_off ?? '', checkTimeOfDay, {
+          ...{ maxLength: 5, placeholder: '15:00', description: say.cutOffHint },
+        }),
+        days: ownField<WorkingDay[]>(warehouse?.working_days ?? workingDays.slice(0, 5), (value, set) => (
+          <WorkingDays value={value} onChange={set} />
+        )),
       }}
-      send={({ number, name, every, ...typed }) => {
-        const given = {
-          warehouse_no: Number(number),
-          ...(name !== '' && { name }),
-          connector: connectorOf(type, typed),
-          ...(every !== '' && { transfer_every_s: Number(every) }),
-        };
+      send={(values) => {
+        const given = givenOf(type, values);
         return warehouse === null ? create.run(given) : change.run(given);
       }}
+    />
+  );
+}
+
+type Typed = Parameters<typeof connectorOf>[1] & {
+  number: string;
+  name: string;
+  every: string;
+  cutOff: string;
+  days: WorkingDay[];
+};
+
+function givenOf(type: Connector['type'], { number, name, every, cutOff, days, ...typed }: Typed) {
+  return {
+    warehouse_no: Number(number),
+    ...(name !== '' && { name }),
+    connector: connectorOf(type, typed),
+    ...(every !== '' && { transfer_every_s: Number(every) }),
+    cut_off: cutOff === '' ? null : cutOff,
+    working_days: days,
+  };
+}
+
+function WorkingDays({ value, onChange }: { value: WorkingDay[]; onChange(days: WorkingDay[]): void }) {
+  const say = useWords(words);
+  return (
+    <MultiSelect
+      label={say.workingDays}
+      data={workingDays.map((day) => ({ value: day, label: say.weekday[day] }))}
+      value={value}
+      onChange={(picked) => picked.length > 0 && onChange(workingDays.filter((day) => picked.includes(day)))}
     />
   );
 }

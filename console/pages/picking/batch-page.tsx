@@ -60,7 +60,7 @@ function Closed({ batch }: { batch: PickBatch }) {
           <Button component={Link} to="/pack" size="md">
             {say.toPacking}
           </Button>
-          <PrintMenu orderIds={picked.map(({ order_id }) => order_id)} />
+          <PrintMenu orderIds={picked.map(({ order_id }) => order_id)} size="md" />
         </div>
       )}
       <BatchSlots orders={batch.orders} />

@@ -1,3 +1,4 @@
+import { valueNames } from '../../../messages/value-names.ts';
 import { defineWords } from '../../kit/define-words.ts';
 
 export const words = defineWords({
@@ -14,7 +15,7 @@ export const words = defineWords({
     openBatches: 'Open batches',
     noBatches: 'Nobody is picking.',
     noWarehouseTitle: 'No warehouse for picking',
-    noWarehouseHint: 'Staff pick in warehouses with the connector "manual". All others have a system of their own.',
+    noWarehouseHint: 'Staff pick in warehouses without a system of their own.',
     batch: (number: string) => `Batch ${number}`,
     orders: (count: string) => (count === '1' ? '1 order' : `${count} orders`),
     by: (name: string) => `by ${name}`,
@@ -26,7 +27,7 @@ export const words = defineWords({
     current: 'Next item',
     noLocation: 'No location',
     expires: (date: string) => `expires ${date}`,
-    slot: (slot: string) => `Slot ${slot}`,
+    slot: (slot: string) => `${slot.includes(',') ? 'Slots' : 'Slot'} ${slot}`,
     put: (sku: string, slots: string) => `${sku} → ${slots}`,
     putInto: (slot: string, units: string) => `slot ${slot}: ${units}`,
     refusal: {
@@ -77,14 +78,7 @@ export const words = defineWords({
     closedHint: 'This batch is finished.',
     toPacking: 'Pack and ship',
     print: 'Print this list',
-    carrier: {
-      tcat: 'T-Cat',
-      hct: 'HCT Logistics',
-      post: 'Chunghwa Post',
-      pcsc: '7-ELEVEN',
-      family: 'FamilyMart',
-      hilife: 'Hi-Life',
-    },
+    carrier: valueNames.en.shipMethod,
   },
   'zh-TW': {
     title: '批次揀貨',
@@ -99,7 +93,7 @@ export const words = defineWords({
     openBatches: '進行中的批次',
     noBatches: '目前沒有人在揀貨。',
     noWarehouseTitle: '沒有可揀貨的倉庫',
-    noWarehouseHint: '連接方式為 manual 的倉庫才在此揀貨，其他倉庫使用自己的系統。',
+    noWarehouseHint: '沒有自己系統的倉庫才在此揀貨。',
     batch: (number) => `揀貨批次 ${number}`,
     orders: (count) => `${count} 筆訂單`,
     by: (name) => `由 ${name} 領取`,
@@ -159,13 +153,6 @@ export const words = defineWords({
     closedHint: '這個批次已完成。',
     toPacking: '包裝出貨',
     print: '列印揀貨單',
-    carrier: {
-      tcat: '黑貓宅急便',
-      hct: '新竹物流',
-      post: '中華郵政',
-      pcsc: '7-ELEVEN',
-      family: '全家',
-      hilife: '萊爾富',
-    },
+    carrier: valueNames['zh-TW'].shipMethod,
   },
 });

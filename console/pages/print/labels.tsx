@@ -2,15 +2,18 @@ import type { PrintedOrder } from '../../../contract/console/print.ts';
 import { Barcode, QrSymbol } from '../../kit/barcode.tsx';
 import { useWords } from '../../kit/language.tsx';
 import { formatNumber } from '../../kit/number.ts';
+import { carrierName } from '../orders/sent-by.ts';
 import { words as orderWords } from '../orders/words.ts';
 import classes from './print.module.css';
 import type { Paper } from './print-job.ts';
 import { Marks, OrderCode, Sheet, Temperatures, useSentBy } from './sheet.tsx';
-import { readStoreLabel } from './store-label-fields.ts';
+import { readStoreLabel, type StoreLabelFields } from './store-label-fields.ts';
 import { words } from './words.ts';
 
 /** The width between the margins of both labels. */
 const contentMm = 92;
+/** The same for two barcodes in a row. */
+const halfMm = 43;
 
 /** One label for each parcel: those that have left, otherwise as many as were asked for. */
 export function ShippingLabels({ order, paper, parcels }: { order: PrintedOrder; paper: Paper; parcels: number }) {
@@ -38,7 +41,7 @@ function ShippingLabel({ order, paper, parcel, place }: ShippingLabelProps) {
   const say = useWords(words);
   const names: Record<string, string> = useWords(orderWords).shipMethod;
   const { recipient, express_type } = order;
-  const carrier = parcel?.carrier ?? (express_type === null ? null : (names[express_type] ?? express_type));
+  const carrier = carrierName(parcel?.carrier ?? express_type, names);
   const isTall = paper === '100x150';
   return (
     <Sheet full>
@@ -70,13 +73,20 @@ function ShippingLabel({ order, paper, parcel, place }: ShippingLabelProps) {
           <div className={classes.shipmentNo}>{parcel.shipment_no}</div>
         </div>
       )}
-      <LabelFoot order={order} isTall={isTall} />
+      <LabelFoot order={order} isTall={isTall} hasUnits={place.of === 1} />
     </Sheet>
   );
 }
 
-/** The sender and the number of the order, which staff scan. */
-function LabelFoot({ order, isTall }: { order: PrintedOrder; isTall: boolean }) {
+interface LabelFootProps {
+  order: PrintedOrder;
+  isTall: boolean;
+  hasUnits?: boolean;
+  hasBars?: boolean;
+}
+
+/** The sender and the number of the order, which staff scan. The units are those of the whole order. */
+function LabelFoot({ order, isTall, hasUnits = true, hasBars = true }: LabelFootProps) {
   const say = useWords(words);
   return (
     <footer className={classes.labelFoot}>
@@ -86,14 +96,14 @@ function LabelFoot({ order, isTall }: { order: PrintedOrder; isTall: boolean }) 
             <span className={classes.small}>{say.from}</span>{' '}
             {[order.store_name, order.warehouse_name].filter(Boolean).join(' · ')}
           </div>
-          <div>
+          <div className={classes.orderLine}>
             <span className={classes.small}>{say.order}</span> <strong>{order.partner_number}</strong>
           </div>
-          <div>{say.units(formatNumber(order.units))}</div>
+          {hasUnits && <div>{say.units(formatNumber(order.units))}</div>}
         </div>
         <QrSymbol text={order.order_no} sizeMm={isTall ? 18 : 14} />
       </div>
-      <Barcode text={order.order_no} widthMm={contentMm} heightMm={isTall ? 14 : 8} hasQr />
+      {hasBars && <Barcode text={order.order_no} widthMm={contentMm} heightMm={isTall ? 14 : 8} hasQr />}
       <div className={classes.codeText}>{order.order_no}</div>
     </footer>
   );
@@ -104,12 +114,15 @@ export function StoreLabel({ order, paper }: { order: PrintedOrder; paper: Paper
   const say = useWords(words);
   const { storeName, storeNo, codes, texts } = readStoreLabel(order.store_pickup_label_data ?? {});
   const isTall = paper === '100x150';
+  // The barcode of our number gives way to those of the store; the QR code of it stays.
+  const isCrowded = codes.length > (isTall ? 3 : 2);
+  const title = storeName ?? (storeNo === null ? say.store : say.storeNo(storeNo));
   return (
     <Sheet full>
       <header className={classes.labelHead}>
         <div>
-          <div className={classes.small}>{useSentBy(order) || say.store}</div>
-          <div className={classes.carrier}>{storeName ?? (storeNo === null ? say.store : say.storeNo(storeNo))}</div>
+          <div className={classes.small}>{useSentBy(order) || (title !== say.store && say.store)}</div>
+          <div className={classes.carrier}>{title}</div>
           {storeName !== null && storeNo !== null && <div>{say.storeNo(storeNo)}</div>}
         </div>
         <div className={classes.badges}>
@@ -121,20 +134,7 @@ export function StoreLabel({ order, paper }: { order: PrintedOrder; paper: Paper
         <div className={classes.name}>{order.recipient?.name}</div>
         <div className={classes.phone}>{order.recipient?.phone}</div>
       </div>
-      {codes.length > 0 && (
-        <div className={`${classes.shipment} ${classes.codes}`}>
-          {codes.map(({ name, text, isQr }) => (
-            <div key={name} className={isQr ? classes.qrCell : undefined}>
-              {isQr ? (
-                <QrSymbol text={text} sizeMm={isTall ? 26 : 16} />
-              ) : (
-                <Barcode text={text} widthMm={contentMm} heightMm={isTall ? 16 : 10} />
-              )}
-              <div className={classes.codeText}>{text}</div>
-            </div>
-          ))}
-        </div>
-      )}
+      {codes.length > 0 && <StoreCodes codes={codes} isTall={isTall} isCrowded={isCrowded} />}
       <dl className={classes.labelTexts}>
         {texts.map(([name, text]) => (
           <div key={name}>
@@ -143,8 +143,34 @@ export function StoreLabel({ order, paper }: { order: PrintedOrder; paper: Paper
           </div>
         ))}
       </dl>
-      <LabelFoot order={order} isTall={isTall} />
+      <LabelFoot order={order} isTall={isTall} hasBars={!isCrowded} />
     </Sheet>
+  );
+}
+
+type StoreCodesProps = Pick<StoreLabelFields, 'codes'> & { isTall: boolean; isCrowded: boolean };
+
+/** Two barcodes share a row if there are many. */
+function StoreCodes({ codes, isTall, isCrowded }: StoreCodesProps) {
+  const tallQrMm = isCrowded ? 20 : 26;
+  return (
+    <div className={`${classes.shipment} ${classes.codes}`}>
+      {codes.map(({ name, text, isQr }) => (
+        <div key={name} className={isQr ? classes.qrCell : undefined}>
+          {isQr ? (
+            <QrSymbol text={text} sizeMm={isTall ? tallQrMm : 16} />
+          ) : (
+            <Barcode
+              text={text}
+              widthMm={isCrowded ? halfMm : contentMm}
+              aloneMm={contentMm}
+              heightMm={isTall ? 16 : 10}
+            />
+          )}
+          <div className={classes.codeText}>{text}</div>
+        </div>
+      ))}
+    </div>
   );
 }
 
@@ -180,7 +206,7 @@ function CodeText({ order }: { order: PrintedOrder }) {
     <div className={classes.spread}>
       <strong className={classes.id}>{order.partner_number}</strong>
       <Marks order={order} />
-      <span>{order.account_no}</span>
+      <span className={classes.account}>{order.account_no}</span>
     </div>
   );
 }

@@ -5,7 +5,7 @@ import { formatNumber } from '../../kit/number.ts';
 import { formatInstant } from '../../kit/time-text.ts';
 import classes from './print.module.css';
 import type { Paper } from './print-job.ts';
-import { LotTexts, Marks, OrderCode, PrintedFacts, Sheet, useOrderFacts } from './sheet.tsx';
+import { LotTexts, Marks, OrderCode, PrintedFacts, Sheet, TableHead, useOrderFacts } from './sheet.tsx';
 import { words } from './words.ts';
 
 /** Goes into the parcel. It has the name of the recipient, but neither phone nor address. */
@@ -23,18 +23,9 @@ export function PackingSlip({ order, paper }: { order: PrintedOrder; paper: Pape
         ]}
       />
       <table className={classes.table}>
-        <thead>
-          <tr>
-            <th scope="col">{say.item}</th>
-            <th scope="col">{say.lot}</th>
-            <th scope="col" className={classes.number}>
-              {say.quantity}
-            </th>
-            <th scope="col" className={classes.tick}>
-              {say.checked}
-            </th>
-          </tr>
-        </thead>
+        <TableHead
+          columns={[[say.item], [say.lot, classes.lots], [say.quantity, classes.number], [say.checked, classes.tick]]}
+        />
         <tbody>
           {order.lines.map((line) => (
             <tr key={line.line_no}>

@@ -5,7 +5,7 @@ import { formatNumber } from '../../kit/number.ts';
 import { useSession } from '../../kit/session.tsx';
 import { formatInstant } from '../../kit/time-text.ts';
 import classes from './print.module.css';
-import { lotText, Sheet } from './sheet.tsx';
+import { lotText, Sheet, TableHead } from './sheet.tsx';
 import { words } from './words.ts';
 
 /** A walk through one warehouse. It takes plain data, so that chosen orders and batches print alike. */
@@ -19,7 +19,7 @@ export function PickListSheet({ list, batch }: { list: PickList; batch: number |
       <header className={classes.head}>
         <div>
           <h2 className={classes.title}>
-            {say.printOut['pick-list']} {batch !== null && say.batchNo(String(batch))}
+            {[say.printOut['pick-list'], batch !== null && say.batchNo(String(batch))].filter(Boolean).join(' · ')}
           </h2>
           <div className={classes.shop}>
             {say.warehouse} {list.warehouse_no} {list.warehouse_name}
@@ -44,18 +44,7 @@ function Walk({ list }: { list: PickList }) {
   const hasAccounts = new Set(list.lines.map(({ account_no }) => account_no)).size > 1;
   return (
     <table className={classes.table}>
-      <thead>
-        <tr>
-          <th scope="col">{say.location}</th>
-          <th scope="col">{say.item}</th>
-          <th scope="col" className={classes.number}>
-            {say.quantity}
-          </th>
-          <th scope="col" className={classes.tick}>
-            {say.checked}
-          </th>
-        </tr>
-      </thead>
+      <TableHead columns={[[say.location], [say.item], [say.quantity, classes.number], [say.checked, classes.tick]]} />
       <tbody>
         {list.lines.map((line) => (
           <tr key={`${line.account_no} ${line.sku_id} ${line.batch_id} ${line.expire_date}`}>
@@ -93,11 +82,10 @@ function Slots({ list, batch }: { list: PickList; batch: number | null }) {
           <QrSymbol text={order_no} sizeMm={14} />
           <div>
             <strong className={classes.id}>{partner_number}</strong>
+            {batch !== null && <div>{`${batch}-${slot}`}</div>}
             <div>
-              {batch !== null && `${batch}-${slot} · `}
-              {account_no}
+              {account_no} · {say.units(formatNumber(units))}
             </div>
-            <div>{say.units(formatNumber(units))}</div>
           </div>
         </li>
       ))}

@@ -10,11 +10,11 @@ interface PrintMenuProps {
   disabled?: boolean;
   /** The number of labels for an order whose parcels have no numbers yet. */
   parcels?: number;
-  size?: 'sm' | 'md';
+  size?: 'xs' | 'md';
 }
 
 /** Each print-out opens in a tab of its own, so that the list and its selection stay. */
-export function PrintMenu({ orderIds, disabled = false, parcels, size = 'sm' }: PrintMenuProps) {
+export function PrintMenu({ orderIds, disabled = false, parcels, size = 'xs' }: PrintMenuProps) {
   const say = useWords(words);
   return (
     <Menu position="bottom-start" withinPortal={false}>

@@ -14,10 +14,12 @@ import { ask } from '../../kit/ask.ts';
 import type { AskError } from '../../kit/ask-error.ts';
 import { EmptyState } from '../../kit/empty-state.tsx';
 import { ErrorState } from '../../kit/error-state.tsx';
+import { fontsKnown } from '../../kit/fonts.ts';
 import { useWords } from '../../kit/language.tsx';
 import { Loading } from '../../kit/loading.tsx';
 import { newUuid } from '../../kit/new-uuid.ts';
 import { formatNumber } from '../../kit/number.ts';
+import { PageSize } from '../../kit/page-size.tsx';
 import { useMay } from '../../kit/session.tsx';
 import { readStored, writeStored } from '../../kit/stored.ts';
 import { NotFoundPage } from '../../shell/not-found-page.tsx';
@@ -99,7 +101,7 @@ function Desk({ job }: { job: PrintJob }) {
   } as CSSProperties;
   return (
     <main className={classes.desk} style={style} data-paper={paper}>
-      <PageSize paper={paper} isNumbered={job.printOut === 'pick-list'} />
+      <PageSize {...papers[paper]} isNumbered={job.printOut === 'pick-list'} />
       <div className={classes.bar}>
         <div className={classes.barTitle}>
           <Title order={1} size="h3">
@@ -155,20 +157,6 @@ function usePaper({ printOut, paper }: PrintJob, possible: readonly Paper[]) {
   return [chosen, change] as const;
 }
 
-/** The size of the page is no property of an element, so the style sheet is made here. */
-function PageSize({ paper, isNumbered }: { paper: Paper; isNumbered: boolean }) {
-  const { widthMm, heightMm, marginMm } = papers[paper];
-  const nonce = window.document.querySelector<HTMLMetaElement>('meta[name=csp-nonce]')?.nonce ?? '';
-  const number = isNumbered
-    ? ' @bottom-right { content: counter(page) " / " counter(pages); font: 8pt sans-serif; }'
-    : '';
-  return (
-    <style nonce={nonce}>
-      {`@page { size: ${widthMm}mm ${heightMm}mm; margin: ${marginMm}mm;${number} } @media print { body { background: #fff; } }`}
-    </style>
-  );
-}
-
 function Sheets({ job, content: { orders, lists }, paper }: { job: PrintJob; content: Content; paper: Paper }) {
   switch (job.printOut) {
     case 'packing-slip':
@@ -205,7 +193,8 @@ function Dialog({ onPrintedAgain }: { onPrintedAgain(): void }) {
     };
     window.addEventListener('beforeprint', note);
     // Text in a font that is still loading would be printed in another one.
-    void window.document.fonts.ready.then(() => {
+    const drawn = fontsKnown.then(() => window.document.fonts.ready);
+    void drawn.then(() => {
       if (isGone) return;
       window.document.documentElement.dataset.printed = 'ready';
       window.print();

@@ -5,7 +5,7 @@ import { formatNumber } from '../../kit/number.ts';
 import { SlipHead } from './packing-slip.tsx';
 import classes from './print.module.css';
 import type { Paper } from './print-job.ts';
-import { PrintedFacts, Sheet, useOrderFacts } from './sheet.tsx';
+import { PrintedFacts, Sheet, TableHead, useOrderFacts } from './sheet.tsx';
 import { words } from './words.ts';
 
 /** Comes back with the goods, and leads to the order. It names nobody: the parcel may be opened by others. */
@@ -23,21 +23,22 @@ export function ReturnSlip({ order, paper }: { order: PrintedOrder; paper: Paper
         </div>
       ))}
       <p className={classes.intro}>{say.returnIntro}</p>
+      <ul className={classes.reasons}>
+        {Object.entries(say.reasons).map(([letter, text]) => (
+          <li key={letter}>
+            <strong>{letter}</strong> {text}
+          </li>
+        ))}
+      </ul>
       <table className={classes.table}>
-        <thead>
-          <tr>
-            <th scope="col">{say.item}</th>
-            <th scope="col" className={classes.number}>
-              {say.quantity}
-            </th>
-            <th scope="col" className={classes.blank}>
-              {say.returned}
-            </th>
-            <th scope="col" className={classes.blank}>
-              {say.reasonLetter}
-            </th>
-          </tr>
-        </thead>
+        <TableHead
+          columns={[
+            [say.item],
+            [say.quantity, classes.number],
+            [say.returned, classes.blank],
+            [say.reasonLetter, classes.blank],
+          ]}
+        />
         <tbody>
           {order.lines.map((line) => (
             <tr key={line.line_no}>
@@ -52,13 +53,6 @@ export function ReturnSlip({ order, paper }: { order: PrintedOrder; paper: Paper
           ))}
         </tbody>
       </table>
-      <ul className={classes.reasons}>
-        {Object.entries(say.reasons).map(([letter, text]) => (
-          <li key={letter}>
-            <strong>{letter}</strong> {text}
-          </li>
-        ))}
-      </ul>
     </Sheet>
   );
 }

@@ -40,7 +40,7 @@ export function OrderCode({
   return (
     <div className={classes.orderCode}>
       <div>
-        <Barcode text={orderNo} widthMm={widthMm - qrMm - 4} heightMm={heightMm} hasQr />
+        <Barcode text={orderNo} widthMm={widthMm - qrMm - 4} aloneMm={widthMm} heightMm={heightMm} hasQr />
         <div className={classes.codeText}>{orderNo}</div>
       </div>
       <QrSymbol text={orderNo} sizeMm={qrMm} />
@@ -85,13 +85,28 @@ export function useSentBy(order: Pick<PrintedOrder, 'logistics_type' | 'express_
   return sentBy(order, useWords(orderWords).shipMethod);
 }
 
+/** The head of a table, which Chromium repeats on each page. A column may have a class. */
+export function TableHead({ columns }: { columns: [title: string, className?: string | undefined][] }) {
+  return (
+    <thead>
+      <tr>
+        {columns.map(([title, className]) => (
+          <th key={title} scope="col" className={className}>
+            {title}
+          </th>
+        ))}
+      </tr>
+    </thead>
+  );
+}
+
 /** `B-7 · 2030-01-01 × 3`; a line that has only one lot does not repeat its quantity. */
 export function LotTexts({ lots, qty }: { lots: PrintedOrder['lines'][number]['lots']; qty: number }) {
   const shown = lots.filter(({ batch_id, expire_date }) => batch_id !== '' || expire_date !== null);
   return shown.map((lot) => (
     <div key={`${lot.batch_id} ${lot.expire_date}`}>
       {lotText(lot)}
-      {lot.qty !== qty && ` × ${lot.qty}`}
+      {lot.qty !== qty && ` ×\u00a0${lot.qty}`}
     </div>
   ));
 }

@@ -14,7 +14,7 @@ import { formatInstant } from '../../kit/time-text.ts';
 import { choicesFilter, pickFilter, useUrlFilters } from '../../kit/url-filters.ts';
 import { useAsk } from '../../kit/use-ask.ts';
 import { answerTone, callerBody, requestContracts, unknownAccount, useCallerOptions } from './request-list.tsx';
-import { formatAnswer } from './request-words.ts';
+import { endpointName, formatAnswer } from './request-words.ts';
 import classes from './requests.module.css';
 import { type RangeValues, rangeBody, rangeDescription } from './time-range.ts';
 import { TimeRangeField } from './time-range-field.tsx';
@@ -29,10 +29,8 @@ export function ErrorGroups() {
   const range = useUrlFilters(rangeDescription);
   const filters = useUrlFilters(description);
   const { account, contract } = filters.values;
-  const asked = useAsk<typeof requestGrouped>('/requests/grouped', {
-    ...rangeBody(range.values),
-    ...callerBody(account, contract),
-  });
+  const body = { ...rangeBody(range.values), ...callerBody(account, contract) };
+  const asked = useAsk<typeof requestGrouped>('/requests/grouped', body);
   const groups = asked.answer?.groups ?? [];
   return (
     <FilteredList
@@ -62,6 +60,7 @@ export function ErrorGroups() {
       columns={useGroupColumns()}
       list={{
         ...plainRows(groups, keyOf),
+        question: { path: '/requests/grouped', body },
         isFirst: asked.isFirst,
         error: asked.error,
         askAgain: asked.askAgain,
@@ -86,7 +85,7 @@ function useGroupColumns(): Column<RequestGroup>[] {
     numberColumn('count', say.field.count, (row) => row.count),
     column('endpoint', say.field.endpoint, (row) => (
       <span className={classes.path} title={row.endpoint}>
-        {row.endpoint}
+        {endpointName(row.endpoint, shared.unknownEndpoint)}
       </span>
     )),
     column('account', shared.noun.account, (row) => (

@@ -12,7 +12,8 @@ import { StatusBadge } from '../../kit/status-badge.tsx';
 import { Time } from '../../kit/time.tsx';
 import { bodyOf, choicesFilter, pickFilter, textFilter, useUrlFilters } from '../../kit/url-filters.ts';
 import { useLiveList } from '../../kit/use-live-list.ts';
-import { formatAnswer, formatDuration } from './request-words.ts';
+import { CallsOverTime } from './calls-over-time.tsx';
+import { endpointName, formatAnswer, formatDuration } from './request-words.ts';
 import classes from './requests.module.css';
 import { rangeBody, rangeDescription } from './time-range.ts';
 import { TimeRangeField } from './time-range-field.tsx';
@@ -60,34 +61,38 @@ export function RequestList() {
       {shared.verb.refresh}
     </Button>
   );
+  const { account_no } = callerBody(account, contract) as { account_no?: string | null };
   return (
-    <FilteredList
-      filters={filters}
-      labels={{
-        account: shared.noun.account,
-        contract: say.field.contract,
-        status: say.field.answer,
-        endpoint: say.field.endpoint,
-        document: say.field.document,
-        code: say.field.code,
-      }}
-      options={{
-        account: useCallerOptions(),
-        contract: requestContracts.map((value) => ({ value, label: say.contract[value] })),
-        status: statusOptions(say.statusClass, status),
-      }}
-      placeholders={{ endpoint: say.endpointPlaceholder }}
-      lead={<TimeRangeField range={range} />}
-      name="requests"
-      label={say.title}
-      columns={useRequestColumns()}
-      list={list}
-      rowName={(row) => row.trace_id}
-      rowLink={(row) => `/requests/${row.trace_id}`}
-      toolbar={refresh}
-      empty={say.empty}
-      noMatches={say.empty}
-    />
+    <>
+      <CallsOverTime range={rangeBody(range.values)} accountNo={account_no} />
+      <FilteredList
+        filters={filters}
+        labels={{
+          account: shared.noun.account,
+          contract: say.field.contract,
+          status: say.field.answer,
+          endpoint: say.field.endpoint,
+          document: say.field.document,
+          code: say.field.code,
+        }}
+        options={{
+          account: useCallerOptions(),
+          contract: requestContracts.map((value) => ({ value, label: say.contract[value] })),
+          status: statusOptions(say.statusClass, status),
+        }}
+        placeholders={{ endpoint: say.endpointPlaceholder }}
+        lead={<TimeRangeField range={range} />}
+        name="requests"
+        label={say.title}
+        columns={useRequestColumns()}
+        list={list}
+        rowName={(row) => row.trace_id}
+        rowLink={(row) => `/requests/${row.trace_id}`}
+        toolbar={refresh}
+        empty={say.empty}
+        noMatches={say.empty}
+      />
+    </>
   );
 }
 
@@ -101,7 +106,7 @@ function useRequestColumns(): Column<RequestRow>[] {
     )),
     column('endpoint', say.field.endpoint, (row) => (
       <span className={classes.path} title={`${row.method} ${row.endpoint}`}>
-        {row.endpoint}
+        {endpointName(row.endpoint, shared.unknownEndpoint)}
       </span>
     )),
     column('account', shared.noun.account, (row) => (

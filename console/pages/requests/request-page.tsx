@@ -14,13 +14,23 @@ import { sharedWords } from '../../kit/shared-words.ts';
 import { callbackTone, StatusBadge } from '../../kit/status-badge.tsx';
 import { Time } from '../../kit/time.tsx';
 import { useAsk } from '../../kit/use-ask.ts';
+import { OutcomeNames } from '../audit-log/outcome.tsx';
+import { Subject } from '../audit-log/subject.tsx';
+import { words as auditWords } from '../audit-log/words.ts';
 import { words as callbackWords } from '../callbacks/words.ts';
+import { CopyAsCurl } from './copy-as-curl.tsx';
 import { Diagnosis } from './diagnosis.tsx';
 import { answerTone } from './request-list.tsx';
-import { formatAnswer, formatDuration } from './request-words.ts';
+import { endpointName, formatAnswer, formatDuration } from './request-words.ts';
 import classes from './requests.module.css';
 import { TouchedDocuments } from './touched-documents.tsx';
 import { words } from './words.ts';
+
+/** A request that could not be read has neither method nor path. */
+function titleOf({ method, endpoint }: RequestDetail['line'], unknown: string): string {
+  const name = endpointName(endpoint, unknown);
+  return name === unknown ? unknown : `${method} ${name}`;
+}
 
 export function Component() {
   const say = useWords(words);
@@ -31,7 +41,7 @@ export function Component() {
     <>
       <PageHeader
         back={{ to: '/requests', label: say.title }}
-        title={found ? `${found.line.method} ${found.line.endpoint}` : say.requestTitle}
+        title={found ? titleOf(found.line, say.requestTitle) : say.requestTitle}
         aside={found && <StatusBadge tone={answerTone(found.line.status)}>{formatAnswer(found.line)}</StatusBadge>}
         subtitle={<IdText value={traceId} label={say.findTrace} />}
       />
@@ -50,6 +60,7 @@ function Details({ detail }: { detail: RequestDetail }) {
     <>
       <Diagnosis detail={detail} />
       <TheCall line={detail.line} />
+      <CopyAsCurl line={detail.line} />
       {documents.length > 0 && <TouchedDocuments documents={documents} />}
       {callbacks.length > 0 && <Callbacks callbacks={callbacks} />}
       {actions.length > 0 && <Actions actions={actions} />}
@@ -152,16 +163,21 @@ function Callbacks({ callbacks }: Pick<RequestDetail, 'callbacks'>) {
 
 function Actions({ actions }: Pick<RequestDetail, 'actions'>) {
   const say = useWords(words);
+  const names: Record<string, string> = useWords(auditWords).name;
   return (
     <Section title={say.sectionActions} flush>
       <ul className={classes.rows}>
         {actions.map(({ at, username, action, subject, outcome }) => (
           <li key={at}>
             <strong>{username}</strong>
-            <span>{action}</span>
-            {subject !== null && <span className={classes.whole}>{subject}</span>}
+            <span>{names[action] ?? action}</span>
+            {subject !== null && (
+              <span className={classes.whole}>
+                <Subject subject={subject} />
+              </span>
+            )}
             <span className={classes.meta}>
-              {outcome} <Time at={at} />
+              {outcome !== null && <OutcomeNames outcome={outcome} />} <Time at={at} />
             </span>
           </li>
         ))}

@@ -66,6 +66,19 @@ export const words = defineWords({
     },
     allRequests: 'All requests',
     milliseconds: (value: string) => `${value} ms`,
+    callsByHour: 'API calls by hour',
+    calls: 'Calls',
+    callsTotal: (calls: string, refused: string, failed: string) =>
+      `${calls} calls, ${refused} rejected, ${failed} failed.`,
+    callsCounted: 'Calls of all APIs, without those of the console and of unknown callers; at least 24 hours.',
+    callsBehind: 'The latest calls are not all counted yet.',
+    curl: {
+      title: 'Send it again with curl',
+      copy: 'Copy as curl',
+      command: 'Command',
+      hint: 'The log has neither bodies nor secrets: replace the values at the top with yours.',
+      signHint: 'The script signs the bytes of the body directly followed by the time in seconds, with HMAC-SHA256.',
+    },
   },
   'zh-TW': {
     title: 'API 請求',
@@ -126,5 +139,18 @@ export const words = defineWords({
     notOurs: { title: '不是本系統的追蹤碼', hint: '追蹤碼在回應標頭 trace-id 中，倉儲 API 也會放在 trace_id。' },
     allRequests: '所有請求',
     milliseconds: (value: string) => `${value} 毫秒`,
+    callsByHour: '每小時 API 呼叫',
+    calls: '呼叫次數',
+    callsTotal: (calls: string, refused: string, failed: string) =>
+      `呼叫 ${calls} 次，遭拒絕 ${refused} 次，失敗 ${failed} 次。`,
+    callsCounted: '涵蓋所有 API，不含管理後台與不明呼叫端；至少顯示 24 小時。',
+    callsBehind: '最近的呼叫尚未全部計入。',
+    curl: {
+      title: '用 curl 重新送出',
+      copy: '複製為 curl',
+      command: '指令',
+      hint: '紀錄中沒有請求內容與密鑰，請將開頭的值換成您的資料。',
+      signHint: '此腳本以 HMAC-SHA256 對請求內容的位元組緊接秒數時間戳記簽章。',
+    },
   },
 });

@@ -55,7 +55,7 @@ function useWarningTexts() {
         const others = warning.others.map(({ partner_number, account_no, status }) =>
           say.other(partner_number, account_no, shared.orderStatus[status]),
         );
-        return say.repeated(warning.shipment_no, others.join(', ') || say.elsewhere);
+        return say.repeated(warning.shipment_no, others.join(say.comma) || say.elsewhere);
       }
       case 'format': {
         const carrier = carriers[warning.carrier] ?? warning.carrier;

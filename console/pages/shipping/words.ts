@@ -33,6 +33,7 @@ export const words = defineWords({
       repeated: (shipmentNo: string, others: string) => `${shipmentNo} is already the number of ${others}.`,
       other: (number: string, account: string, status: string) => `${number} (${account}, ${status})`,
       elsewhere: 'an order of another warehouse',
+      comma: ', ',
       format: (shipmentNo: string, carrier: string, digits: string) =>
         `${shipmentNo} is not a number of ${carrier}: those have ${digits} digits.`,
       skipped: (status: string) => `The order is not packed: ${status}.`,
@@ -85,6 +86,7 @@ export const words = defineWords({
       repeated: (shipmentNo: string, others: string) => `物流單號 ${shipmentNo} 已用於 ${others}。`,
       other: (number: string, account: string, status: string) => `${number}（${account}，${status}）`,
       elsewhere: '其他倉庫的訂單',
+      comma: '、',
       format: (shipmentNo: string, carrier: string, digits: string) =>
         `${shipmentNo} 不符合${carrier}的格式：應為 ${digits} 碼數字。`,
       skipped: (status: string) => `訂單尚未包裝：${status}。`,

@@ -4,18 +4,21 @@ import type { LedgerEntry } from '../../../contract/console/stock.ts';
 import { column } from '../../kit/columns.tsx';
 import { type Column, DataTable, type TableRows } from '../../kit/data-table.tsx';
 import { EmptyState } from '../../kit/empty-state.tsx';
+import { ExportMenu } from '../../kit/export-menu.tsx';
 import { IdText } from '../../kit/id-text.tsx';
 import { useWords } from '../../kit/language.tsx';
 import { formatNumber } from '../../kit/number.ts';
 import { Section } from '../../kit/section.tsx';
 import { sharedWords } from '../../kit/shared-words.ts';
 import { Time } from '../../kit/time.tsx';
+import { useActorName } from '../../kit/use-actor-name.ts';
 import classes from './stock.module.css';
 import { words } from './words.ts';
 
 /** The movements of a lot, newest first, with the balances after each. */
 export function Ledger({ list }: { list: TableRows<LedgerEntry> }) {
   const say = useWords(words);
+  const nameOf = useActorName();
   const shared = useWords(sharedWords);
   const columns: Column<LedgerEntry>[] = [
     column('at', say.ledgerColumn.at, (row) => <Time at={row.at} absolute />, { alwaysShown: true }),
@@ -40,7 +43,7 @@ export function Ledger({ list }: { list: TableRows<LedgerEntry> }) {
     ),
     column('document', say.ledgerColumn.document, (row) => <DocumentLink entry={row} />),
     column('reference', say.ledgerColumn.reference, (row) => row.reference_no),
-    column('by', say.ledgerColumn.by, (row) => row.actor),
+    column('by', say.ledgerColumn.by, (row) => row.actor && nameOf(row.actor)),
     column('reason', say.ledgerColumn.reason, (row) => row.reason),
     column(
       'request',
@@ -54,7 +57,7 @@ export function Ledger({ list }: { list: TableRows<LedgerEntry> }) {
     ),
   ];
   return (
-    <Section title={say.ledger} flush>
+    <Section title={say.ledger} flush actions={<ExportMenu question={list.question} />}>
       <DataTable
         name="ledger"
         bare

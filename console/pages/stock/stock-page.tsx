@@ -4,9 +4,10 @@ import { useWords } from '../../kit/language.tsx';
 import { PageHeader } from '../../kit/page-header.tsx';
 import { SavedViews } from '../../kit/saved-views.tsx';
 import { AuditPanel } from './audit-panel.tsx';
+import { BlockExpired } from './block-expired.tsx';
 import { LotList } from './lot-list.tsx';
 import { SkuList } from './sku-list.tsx';
-import { StockTiles } from './stock-tiles.tsx';
+import { accountsIn, StockTiles } from './stock-tiles.tsx';
 import { words } from './words.ts';
 
 export function Component() {
@@ -33,7 +34,15 @@ export function Component() {
   );
   return (
     <>
-      <PageHeader title={say.title} actions={<SavedViews page="stock" />} />
+      <PageHeader
+        title={say.title}
+        actions={
+          <>
+            <SavedViews page="stock" />
+            <BlockExpired accounts={accountsIn(parameters)} />
+          </>
+        }
+      />
       <StockTiles />
       <AuditPanel />
       {isBySku ? <SkuList toolbar={views} /> : <LotList toolbar={views} />}

@@ -11,11 +11,16 @@ const countedMax = 1000;
 const countedEveryMs = 30_000;
 const bands = ['expired', 'unsellable', 'within_30_days', 'within_90_days'] as const;
 
+/** The accounts that the page is filtered by. */
+export function accountsIn(parameters: URLSearchParams): string[] {
+  return (parameters.get('accounts') ?? '').split(',').filter((account) => account !== '');
+}
+
 /** Counts the lots of the selected accounts that need attention, with links to them. */
 export function StockTiles() {
   const say = useWords(words);
   const [parameters] = useSearchParams();
-  const accounts = (parameters.get('accounts') ?? '').split(',').filter((account) => account !== '');
+  const accounts = accountsIn(parameters);
   const { answer } = useAsk<typeof stockSummary>('/stock/summary', accounts.length > 0 ? { accounts } : {}, {
     everyMs: countedEveryMs,
   });

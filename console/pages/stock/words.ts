@@ -1,3 +1,4 @@
+import { valueNames } from '../../../messages/value-names.ts';
 import { defineWords } from '../../kit/define-words.ts';
 
 export const words = defineWords({
@@ -6,14 +7,7 @@ export const words = defineWords({
     view: 'View',
     byLot: 'By lot',
     bySku: 'By SKU',
-    band: {
-      expired: 'Expired',
-      unsellable: 'Past the sales cut-off',
-      within_30_days: 'Within 30 days',
-      within_90_days: 'Within 90 days',
-      later: 'After 90 days',
-      none: 'Does not expire',
-    },
+    band: valueNames.en.band,
     bandLabel: 'Expiry',
     defective: 'Defective',
     tilesNote: {
@@ -165,14 +159,7 @@ export const words = defineWords({
     view: '檢視方式',
     byLot: '依批次',
     bySku: '依 SKU',
-    band: {
-      expired: '已過期',
-      unsellable: '效期不足，不可售',
-      within_30_days: '30 天內到期',
-      within_90_days: '90 天內到期',
-      later: '90 天後到期',
-      none: '無效期',
-    },
+    band: valueNames['zh-TW'].band,
     bandLabel: '到期區間',
     defective: '不良品',
     tilesNote: {

@@ -16,6 +16,7 @@ import { Section } from '../../kit/section.tsx';
 import { sharedWords } from '../../kit/shared-words.ts';
 import { Time } from '../../kit/time.tsx';
 import { formatDate } from '../../kit/time-text.ts';
+import { useActorName } from '../../kit/use-actor-name.ts';
 import { useAsk } from '../../kit/use-ask.ts';
 import { Subject } from '../audit-log/subject.tsx';
 import { words as auditWords } from '../audit-log/words.ts';
@@ -61,9 +62,12 @@ function Stored({ found: { retention_days, ages } }: { found: PersonalData }) {
 
 function Erasures({ erasures }: { erasures: SystemErasure[] }) {
   const say = useWords(words);
+  const nameOf = useActorName();
   const columns: Column<SystemErasure>[] = [
     column('started', say.started, (one) => <Time at={one.started_at} absolute />, { alwaysShown: true }),
-    column('by', say.by, (one) => (one.finished_at === null ? `${one.actor} (${say.unfinished})` : one.actor)),
+    column('by', say.by, (one) =>
+      one.finished_at === null ? `${nameOf(one.actor)} (${say.unfinished})` : nameOf(one.actor),
+    ),
     column('ended_before', say.endedBefore, (one) => formatDate(one.ended_before)),
     numberColumn('orders', say.orders, (one) => one.orders),
     numberColumn('callbacks', say.callbacks, (one) => one.callbacks),

@@ -11,11 +11,13 @@ import { Section } from '../../kit/section.tsx';
 import { useMay } from '../../kit/session.tsx';
 import { Time } from '../../kit/time.tsx';
 import { formatDate } from '../../kit/time-text.ts';
+import { useActorName } from '../../kit/use-actor-name.ts';
 import { PurgePreview } from './purge-preview.tsx';
 import { words } from './words.ts';
 
 export function PurgesTable({ purges }: { purges: SystemPurge[] }) {
   const say = useWords(words);
+  const nameOf = useActorName();
   const mayPreview = useMay('staff');
   const [isPreviewing, setPreviewing] = useState(false);
   const number = (key: 'orders' | 'inbounds' | 'movements' | 'callbacks', title: string): Column<SystemPurge> => ({
@@ -26,7 +28,9 @@ export function PurgesTable({ purges }: { purges: SystemPurge[] }) {
   });
   const columns: Column<SystemPurge>[] = [
     column('started', say.started, (purge) => <Time at={purge.started_at} absolute />, { alwaysShown: true }),
-    column('by', say.by, (purge) => (purge.finished_at === null ? `${purge.actor} (${say.unfinished})` : purge.actor)),
+    column('by', say.by, (purge) =>
+      purge.finished_at === null ? `${nameOf(purge.actor)} (${say.unfinished})` : nameOf(purge.actor),
+    ),
     column('made_before', say.madeBefore, (purge) => formatDate(purge.made_before)),
     number('orders', say.orders),
     number('inbounds', say.inbounds),

@@ -125,8 +125,11 @@ function Queues({ queues }: { queues: SystemQueue[] }) {
 
 function DatabaseFacts({ facts }: { facts: SystemDatabase }) {
   const say = useWords(words);
+  const stateNames: Record<string, string> = say.connectionState;
   const connections = facts.connections.reduce((sum, { count }) => sum + count, 0);
-  const states = facts.connections.map(({ state, count }) => `${state} ${formatNumber(count)}`).join(', ');
+  const states = facts.connections
+    .map(({ state, count }) => `${stateNames[state] ?? state} ${formatNumber(count)}`)
+    .join(say.comma);
   return (
     <Section title={say.database}>
       <Facts

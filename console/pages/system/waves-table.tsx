@@ -27,7 +27,7 @@ export function WavesTable({ waves }: { waves: SystemWave[] }) {
   const columns: Column<SystemWave>[] = [
     column('warehouse', shared.noun.warehouse, nameOf, { alwaysShown: true }),
     column('connection', say.connection, (wave) => say.connector[wave.connector]),
-    column('every', say.every, (wave) => (wave.next_wave_at === null ? '–' : `${formatNumber(wave.every_s)} s`), {
+    column('every', say.every, (wave) => (wave.next_wave_at === null ? '–' : say.seconds(formatNumber(wave.every_s))), {
       align: 'right',
     }),
     column('last', say.lastWave, (wave) => (wave.last_wave_at === null ? '–' : <Time at={wave.last_wave_at} />)),

@@ -16,7 +16,7 @@ import {
 import type { BodyOf } from '../../../contract/console/console-call.ts';
 import { readMessage } from '../../../messages/message.ts';
 import { rejection } from '../../../messages/rejection-texts.ts';
-import { type Lane, receiverIdOf } from '../../domain/callbacks/callback.ts';
+import { callbackStatuses, type Lane, receiverIdOf } from '../../domain/callbacks/callback.ts';
 import {
   type CallbackHistory,
   findCallbackHistory,
@@ -41,7 +41,15 @@ import { pick } from '../../platform/pick.ts';
 import type { Condition } from '../../platform/postgres/keyset-search.ts';
 import { noAccounts, type Sql } from '../../platform/postgres/sql.ts';
 import { type AuditedAction, type ConsoleEndpoint, consoleEndpoint } from './console-contract.ts';
-import { type AccountNoOf, accountIdsOf, accountNosOf, listPage, mistakeAt, wholeDays } from './console-list.ts';
+import {
+  type AccountNoOf,
+  accountIdsOf,
+  accountNosOf,
+  listPage,
+  mistakeAt,
+  sortBy,
+  wholeDays,
+} from './console-list.ts';
 import type { ConsoleParts } from './console-parts.ts';
 
 /** Callbacks and their receivers. */
@@ -65,12 +73,17 @@ function callbacksSearchCall(parts: ConsoleParts): ConsoleEndpoint {
     audit: null,
     isList: true,
     async handle(caller, body) {
-      const { accounts: _, page_size: __, cursor: ___, ...selection } = body;
+      const { accounts: _, page_size: __, cursor: ___, counted: ____, sort = 'created', reversed, ...selection } = body;
       return await listPage(
         parts,
         caller,
         body,
-        { list: 'callbacks', filters: filtersOf(selection) },
+        {
+          list: 'callbacks',
+          filters: filtersOf(selection),
+          sort: sortBy({ field: `${sort}_at`, descending: true }, reversed),
+          tabs: { field: 'status', values: callbackStatuses },
+        },
         findListedCallbacks,
         toCallback,
       );

@@ -6,6 +6,7 @@ import type { Cursors } from '../../http/cursor.ts';
 import { ProblemError } from '../../http/problem.ts';
 import type { Reader } from '../../platform/postgres/database.ts';
 import { type Condition, OutdatedCursor, type Page, type Search } from '../../platform/postgres/keyset-search.ts';
+import type { ListCounts, Tabs } from '../../platform/postgres/list-counts.ts';
 import type { Sql } from '../../platform/postgres/sql.ts';
 
 export interface ListParts {
@@ -18,6 +19,7 @@ interface ListRequest {
   accounts?: string[];
   page_size?: number;
   cursor?: string;
+  counted?: boolean;
 }
 
 interface ListQuestion {
@@ -25,14 +27,16 @@ interface ListQuestion {
   list: string;
   filters: Search['filters'];
   sort?: Search['sort'];
+  /** What a counted request counts; without it, only the total. */
+  tabs?: Tabs;
 }
 
 /** One page of a list over several accounts. */
 export async function listPage<Found, Row>(
   { directory, cursors }: ListParts,
   { reads }: { reads: Reader },
-  { accounts, page_size = pageSizeDefault, cursor }: ListRequest,
-  { list, filters, sort = null }: ListQuestion,
+  { accounts, page_size = pageSizeDefault, cursor, counted = false }: ListRequest,
+  { list, filters, sort = null, tabs = onlyTotal }: ListQuestion,
   find: (sql: Sql, search: Search) => Promise<Page<Found>>,
   word: (found: Found, accountNoOf: AccountNoOf) => Row,
 ): Promise<ListPage<Row>> {
@@ -40,7 +44,7 @@ export async function listPage<Found, Row>(
   const scope = { list: `console/${list}`, accountIds, search: { filters, sort } };
   const after = cursor === undefined ? null : cursors.read(scope, cursor);
   if (cursor !== undefined && after === null) throw wrongCursor();
-  const search = { accountIds, filters, sort, pageSize: page_size, after };
+  const search = { accountIds, filters, sort, pageSize: page_size, after, ...(counted && { tabs }) };
   const page = await reads
     .read(accountIds, (sql) => find(sql, search))
     .catch((error: unknown) => {
@@ -50,7 +54,23 @@ export async function listPage<Found, Row>(
   return {
     rows: page.rows.map((found) => word(found, accountNoOf)),
     next_cursor: page.next === null ? null : cursors.write(scope, page.next),
+    ...(page.counts && { counts: toCounts(page.counts) }),
   };
+}
+
+const onlyTotal: Tabs = { field: null, values: [] };
+
+function toCounts({ total, tabs }: ListCounts) {
+  const toCount = ({ count, isMore }: ListCounts['total']) => ({ count, is_more: isMore });
+  return {
+    total: toCount(total),
+    tabs: Object.fromEntries(Object.entries(tabs).map(([tab, count]) => [tab, toCount(count)])),
+  };
+}
+
+/** A sort of a list, the other way round if the request wants that. */
+export function sortBy({ field, descending }: NonNullable<Search['sort']>, reversed = false): Search['sort'] {
+  return { field, descending: descending !== reversed };
 }
 
 function wrongCursor(): ProblemError {

@@ -1,4 +1,5 @@
 import type { Message } from '../../../messages/message.ts';
+import type { AlertSettings } from '../../domain/alerts/make-alert-sender.ts';
 import type { BackupState } from '../../domain/backup/backup-state.ts';
 import type { DomainOperations } from '../../domain/operations.ts';
 import type { SecondFactor } from '../../domain/operators/second-factor.ts';
@@ -8,6 +9,7 @@ import type { Clock } from '../../platform/clock.ts';
 import type { Keyring } from '../../platform/keyring.ts';
 import type { BruteForceLimiter } from '../../platform/limits/brute-force-limiter.ts';
 import type { PerKeyLimiter } from '../../platform/limits/per-key-limiter.ts';
+import type { RateLimit } from '../../platform/limits/rate-limit.ts';
 import type { AddressGuard } from '../../platform/outgoing/address-guard.ts';
 import type { Database } from '../../platform/postgres/database.ts';
 import type { Reads } from '../../platform/postgres/reads.ts';
@@ -32,6 +34,10 @@ export interface ConsoleParts extends ListParts {
   /** Limits concurrent password checks. */
   checkInTurn: PerKeyLimiter;
   operations: DomainOperations;
+  /** How alerts are sent. */
+  alerts: AlertSettings;
+  /** Limits the tests of alerts, by operator. */
+  alertTestLimit: RateLimit;
   version: string;
   /** Weaknesses of this installation, for the system page. */
   weaknesses(): Promise<Message[]>;

@@ -1,22 +1,17 @@
 import {
   type AttentionItem,
-  type AttentionKind,
   type HomeAttention,
   type HomeFlow,
   homeAttention,
   homeFlow,
 } from '../../../contract/console/home.ts';
 import { readMessage } from '../../../messages/message.ts';
-import {
-  type Attention,
-  expiringWithinDays,
-  failedWithinDays,
-  lookForAttention,
-} from '../../domain/overview/attention.ts';
+import { type Attention, lookForAttention } from '../../domain/overview/attention.ts';
+import { pathOfAttention } from '../../domain/overview/attention-path.ts';
 import { readFirstSteps } from '../../domain/overview/attention-queries.ts';
 import { type Flow, makeFlow } from '../../domain/overview/flow.ts';
 import { listAccounts } from '../../domain/partners/partner-queries.ts';
-import { taipeiDay, taipeiInstant } from '../../platform/clock.ts';
+import { taipeiInstant } from '../../platform/clock.ts';
 import { memoize } from '../../platform/limits/memoize.ts';
 import { noAccounts } from '../../platform/postgres/sql.ts';
 import { type ConsoleEndpoint, consoleEndpoint } from './console-contract.ts';
@@ -31,7 +26,6 @@ export function homeEndpoints(parts: ConsoleParts): ConsoleEndpoint[] {
  * an outdated response.
  */
 const keptMs = 1500;
-const names = { signedContract: 'warehouse', tokenEndpoint: '/api/v1/token/getToken' };
 
 function homeAttentionCall({
   database,
@@ -42,7 +36,7 @@ function homeAttentionCall({
     const now = clock.now();
     const backup = (await backups?.()) ?? null;
     const [items, steps] = await Promise.all([
-      lookForAttention(database, { now, backup, ...names }),
+      lookForAttention(database, { now, backup }),
       database.read(noAccounts, async (sql) => {
         const accounts = await listAccounts(sql);
         return await readFirstSteps(sql.forAccounts(accounts.map(({ accountId }) => accountId)), accounts);
@@ -60,42 +54,7 @@ function homeAttentionCall({
 
 function toAttentionItem({ isMore, ...item }: Attention, now: Date): AttentionItem {
   const examples = item.examples.map((example) => ({ ...example, detail: readMessage(example.detail) }));
-  return { ...item, examples, is_more: isMore, path: pathOf(item.kind, now) };
-}
-
-/** Where it can be seen, and something done about it. */
-function pathOf(kind: AttentionKind, now: Date): string {
-  switch (kind) {
-    case 'callbacks_failed':
-      return `/callbacks?status=failed&created_from=${taipeiDay(now, -failedWithinDays)}`;
-    case 'receivers_down':
-      return '/callbacks?tab=receivers&state=on_hold,failing';
-    case 'receivers_paused':
-      return '/callbacks?tab=receivers&state=paused';
-    case 'orders_awaiting_stock':
-      return '/orders?status=awaiting_stock';
-    case 'transfers_rejected':
-      return '/orders?transfer=rejected';
-    case 'waves_failing':
-      return '/system?show=waves';
-    case 'lots_expired':
-      return `/stock?expires_to=${taipeiDay(now, -1)}`;
-    case 'lots_expiring':
-      return `/stock?expires_from=${taipeiDay(now)}&expires_to=${taipeiDay(now, expiringWithinDays)}`;
-    case 'stock_audit':
-      return '/stock';
-    case 'signatures_failing':
-      return '/requests?contract=warehouse&status=401';
-    case 'tokens_failing':
-      return '/requests?contract=main&endpoint=getToken';
-    case 'jobs_failed':
-    case 'backup_late':
-      return '/system?show=jobs';
-    case 'nodes_silent':
-      return '/system?show=nodes';
-    default:
-      return kind satisfies never;
-  }
+  return { ...item, examples, is_more: isMore, path: pathOfAttention(item.kind, now) };
 }
 
 function homeFlowCall({ database, clock }: Pick<ConsoleParts, 'database' | 'clock'>): ConsoleEndpoint {

@@ -9,6 +9,7 @@ import {
   inboundSearch,
   type ScanAnswer,
 } from '../../../contract/console/inbound.ts';
+import { inboundStatuses } from '../../../contract/main/inbounds-search.ts';
 import { findCallbacksWithAttempts } from '../../domain/callbacks/document-callback-queries.ts';
 import { findNotes } from '../../domain/documents/note-queries.ts';
 import {
@@ -24,7 +25,7 @@ import {
   findReceiptSums,
   type NamedLine,
 } from '../../domain/inbound/inbound-detail-queries.ts';
-import { inboundAfter } from '../../domain/inbound/inbound-document.ts';
+import { inboundAfter, mayBeCancelled } from '../../domain/inbound/inbound-document.ts';
 import {
   findInboundHistory,
   findInboundsNamed,
@@ -40,7 +41,7 @@ import type { Database, Reader } from '../../platform/postgres/database.ts';
 import type { Condition, Search } from '../../platform/postgres/keyset-search.ts';
 import { noAccounts, type Sql } from '../../platform/postgres/sql.ts';
 import { type ConsoleEndpoint, consoleEndpoint } from './console-contract.ts';
-import { type AccountNoOf, accountNosOf, listPage, wholeDays } from './console-list.ts';
+import { type AccountNoOf, accountNosOf, listPage, sortBy, wholeDays } from './console-list.ts';
 import type { ConsoleParts } from './console-parts.ts';
 import {
   inboundCancelCall,
@@ -84,7 +85,8 @@ function inboundSearchCall(parts: ConsoleParts): ConsoleEndpoint {
       const question = {
         list: 'inbound',
         filters: { ...named, ...filtersOf(inOwnWarehouses(caller, body)) },
-        sort: sortOf(body),
+        sort: sortBy(sortOf(body), body.reversed),
+        tabs: { field: 'status', values: inboundStatuses },
       };
       return await listPage(parts, caller, body, question, listInbounds, rowOf);
     },
@@ -96,6 +98,7 @@ function rowOf(found: ListedInbound, accountNoOf: AccountNoOf): InboundListRow {
     account_no: accountNoOf(found.account_id),
     ...pick(found, 'inbound_id, document_no, partner_number, channel, kind, status, warehouse_no, store_no'),
     original_order_number: found.original_order_number ?? found.returned?.partnerNumber ?? null,
+    can_cancel: mayBeCancelled(found),
     order: found.returned && { order_id: found.returned.orderId, order_no: found.returned.orderNo },
     ...pick(found, 'estimated_arrival_at, line_count, announced_units, arrived_units'),
     ...pick(found, 'arrived_bad_units, created_at, updated_at'),
@@ -114,6 +117,8 @@ function filtersOf(body: Body): Search['filters'] {
     estimated_arrival_at: wholeDays(body.arrival_from, body.arrival_to) ?? comesAtAll,
     created_at: wholeDays(body.created_from, body.created_to),
     updated_at: wholeDays(body.updated_from, body.updated_to),
+    sku_id: body.sku_id === undefined ? undefined : { anyOf: [body.sku_id] },
+    storage_type: body.storage && { anyOf: body.storage },
   };
   return Object.fromEntries(
     Object.entries(filters).flatMap(([name, condition]) => (condition ? [[name, condition]] : [])),
@@ -127,7 +132,7 @@ const sortFields = {
 } as const;
 
 /** A range sorts by its own field, because only then are the rows a contiguous part of an index. */
-function sortOf({ sort, arrival_from, arrival_to, updated_from, updated_to }: Body): Search['sort'] {
+function sortOf({ sort, arrival_from, arrival_to, updated_from, updated_to }: Body): NonNullable<Search['sort']> {
   if (sort !== undefined) return sortFields[sort];
   if ((arrival_from ?? arrival_to) !== undefined) return sortFields.arrival;
   return (updated_from ?? updated_to) === undefined ? sortFields.created : sortFields.updated;
@@ -214,7 +219,7 @@ function factsOf({ document, order, places }: Found) {
   } = document;
   const { original_order_number, orders_id: _orders_id, ...rest } = facts;
   const number = original_order_number ?? order?.partner_number ?? null;
-  const { status, receiving } = document;
+  const { status } = document;
   return {
     ...rest,
     ...places,
@@ -222,7 +227,7 @@ function factsOf({ document, order, places }: Found) {
     can: {
       receive: inboundAfter(status, 'receive') !== null,
       stop: inboundAfter(status, 'stop') !== null,
-      cancel: inboundAfter(status, 'cancel') !== null && (status === 'expected' || receiving === 'on_create'),
+      cancel: mayBeCancelled(document),
     },
   };
 }

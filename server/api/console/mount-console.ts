@@ -10,20 +10,26 @@ import { rejectErrors } from '../../http/reject.ts';
 import type { ServerContext } from '../../http/server-context.ts';
 import { makeBruteForceLimiter, makeFailureCounts } from '../../platform/limits/brute-force-limiter.ts';
 import { makePerKeyLimiter, shareOf } from '../../platform/limits/per-key-limiter.ts';
+import { makeRateLimit } from '../../platform/limits/rate-limit.ts';
 import { makeOidcClient, type OidcSettings } from '../../platform/outgoing/oidc-client.ts';
+import { alertEndpoints } from './alerts.ts';
 import { auditLogSearchCall } from './audit-log.ts';
 import { callbackEndpoints } from './callbacks.ts';
 import { type ConsoleEndpoint, consoleEnvelope, guarded, makeConsoleContract } from './console-contract.ts';
 import type { ConsoleParts } from './console-parts.ts';
 import { cookieFormOf, makeDeviceCookie, makeSessionCookie } from './cookies.ts';
 import { countEndpoints } from './counts.ts';
+import { exportFileEndpoint } from './exports.ts';
+import { handoverEndpoints } from './handover.ts';
 import { homeEndpoints } from './home.ts';
+import { importEndpoints } from './imports.ts';
+import { importTemplateEndpoint } from './imports-template.ts';
 import { inboundEndpoints } from './inbound.ts';
 import { mountLive } from './live.ts';
 import { mountOidc } from './oidc.ts';
+import { onboardingEndpoints } from './onboarding.ts';
 import { operatorEndpoints } from './operators.ts';
 import { orderEndpoints } from './orders.ts';
-import { mountOrderExport } from './orders-export.ts';
 import { packingEndpoints } from './packing.ts';
 import { partnerEndpoints } from './partners.ts';
 import { systemPersonalDataCall } from './personal-data.ts';
@@ -37,16 +43,19 @@ import { makeSessionContract, openSessionEndpoints, sessionEndpoints } from './s
 import { shippingEndpoints } from './shipping.ts';
 import { stockEndpoints } from './stock.ts';
 import { systemEndpoints } from './system.ts';
+import { trendEndpoints } from './trends.ts';
 import { viewEndpoints } from './views.ts';
 
 type GivenParts = Omit<
   ConsoleParts,
-  'sessions' | 'secondFactor' | 'cursors' | 'bruteForceLimiter' | 'checkInTurn' | 'signIn'
+  'sessions' | 'secondFactor' | 'cursors' | 'bruteForceLimiter' | 'checkInTurn' | 'signIn' | 'alertTestLimit'
 > & {
   publicUrl: string;
   signIn: SessionRules & { oidc: (OidcSettings & IdentityRules & { name: string }) | null };
 };
 
+/** A test connects to servers that somebody has named. */
+const alertTestsPerMinute = 10;
 const passwordChecks = { atOnce: 2, waitingMax: 50, waitMaxMs: 3000 };
 
 /** The console's API: sign-in, the endpoints for operators, and live change events. */
@@ -60,13 +69,18 @@ export async function mountConsole(app: FastifyInstance, context: ServerContext,
   const bruteForceLimiter = makeBruteForceLimiter(sessions.networksOf, 'sign-ins', context.counts);
   const checkInTurn = makePerKeyLimiter(shareOf(passwordChecks, context.counts));
   const cursors = makeCursors(keyring);
-  const parts: ConsoleParts = { ...given, sessions, secondFactor, bruteForceLimiter, checkInTurn, cursors };
+  const testWindow = { name: 'alert tests', windowSeconds: 60, counts: context.counts };
+  const alertTestLimit = makeRateLimit(alertTestsPerMinute / testWindow.windowSeconds, testWindow);
+  const limits = { bruteForceLimiter, checkInTurn, alertTestLimit };
+  const parts: ConsoleParts = { ...given, sessions, secondFactor, ...limits, cursors };
 
   const device = makeDeviceCookie(keyring, cookieFormOf(publicUrl), () => clock.now().getTime());
   const options = { oidc_name: signIn.oidc?.name ?? null, passwords: signIn.passwordSignIn };
   const signing = { database, reads, sessions, cookie, device, bruteForceLimiter, checkInTurn, version, options };
   await mountContract(app, context, makeSessionContract(cookie), sessionEndpoints(signing));
-  const endpoints = consoleEndpoints(parts).map((one) => guarded(parts, one));
+  const calls = consoleEndpoints(parts);
+  const endpoints = calls.map((one) => guarded(parts, one));
+  endpoints.push(exportFileEndpoint(parts, calls, context.counts), importTemplateEndpoint(parts.clock));
   await mountContract(app, context, makeConsoleContract(sessions, cookie, reads), endpoints);
   await app.register(async (scope) => {
     rejectErrors(scope, context, consoleEnvelope);
@@ -76,7 +90,6 @@ export async function mountConsole(app: FastifyInstance, context: ServerContext,
       const identityLimiter = makeBruteForceLimiter(async () => new Set(), 'identity sign-ins', context.counts);
       mountOidc(scope, { ...signing, identityLimiter, keyring, clock, publicUrl, client, rules: signIn.oidc });
     }
-    mountOrderExport(scope, parts, { cookie, counts: context.counts });
     mountUnknownGets(scope, context);
   });
 }
@@ -99,13 +112,18 @@ function consoleEndpoints(parts: ConsoleParts): ConsoleEndpoint[] {
     ...stockEndpoints(parts),
     ...countEndpoints(parts),
     ...productEndpoints(parts),
+    ...importEndpoints(parts),
     ...printEndpoints(parts),
     ...callbackEndpoints(parts),
     ...requestEndpoints(parts),
+    ...trendEndpoints(parts),
     ...partnerEndpoints(parts),
+    ...onboardingEndpoints(parts),
+    ...handoverEndpoints(parts),
     ...operatorEndpoints(parts),
     ...secondFactorEndpoints(parts),
     ...systemEndpoints(parts),
+    ...alertEndpoints(parts),
     ...openSessionEndpoints(parts),
     ...viewEndpoints(parts),
     systemPersonalDataCall(parts),

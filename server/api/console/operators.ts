@@ -12,6 +12,7 @@ import { rotateSecret } from '../../domain/partners/rotate-secret.ts';
 import { type ConsoleEndpoint, causeOf, consoleEndpoint } from './console-contract.ts';
 import type { ConsoleParts } from './console-parts.ts';
 import { guessInSession } from './guess-in-session.ts';
+import { filterPartners, isWanted } from './partner-filters.ts';
 import { listPartners } from './partners.ts';
 
 export function operatorEndpoints(parts: ConsoleParts): ConsoleEndpoint[] {
@@ -27,8 +28,10 @@ function operatorsListCall(parts: ConsoleParts): ConsoleEndpoint {
   return consoleEndpoint(operatorsList, {
     role: 'admin',
     audit: null,
-    async handle({ session }) {
-      const { rows, is_cut } = await listPartners(parts, listOperatorRows);
+    async handle({ session }, { role, ...filters }) {
+      const { rows: all, is_cut } = await listPartners(parts, listOperatorRows);
+      const named = filterPartners(all, filters, ({ username }) => [username]);
+      const rows = named.filter((row) => isWanted(row.role, role));
       const open = Map.groupBy(await parts.sessions.listOpen(session), ({ username }) => username);
       return { rows: rows.map((row) => ({ ...row, open_sessions: open.get(row.username)?.length ?? 0 })), is_cut };
     },

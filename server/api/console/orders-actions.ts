@@ -183,7 +183,10 @@ export function orderTransferRetryCall({ database, directory }: ConsoleParts): C
   });
 }
 
-async function requeueAll(database: Database, orders: OrderById[]): Promise<Set<number>> {
+export async function requeueAll(
+  database: Database,
+  orders: Pick<OrderById, 'account_id' | 'order_id'>[],
+): Promise<Set<number>> {
   const waiting = new Set<number>();
   for (const [accountId, own] of Map.groupBy(orders, ({ account_id }) => account_id)) {
     const orderIds = own.map(({ order_id }) => order_id);

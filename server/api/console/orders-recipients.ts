@@ -9,24 +9,27 @@ import { errorMessage } from '../../../messages/errors.ts';
 import { reason } from '../../../messages/reason-texts.ts';
 import { countRecent } from '../../domain/operators/action-queries.ts';
 import type { OperatorSession } from '../../domain/operators/operator.ts';
+import { maskRecipient } from '../../domain/orders/mask-recipient.ts';
 import type { OrderKey } from '../../domain/orders/order.ts';
 import { findChangesOfOrders } from '../../domain/orders/order-change-queries.ts';
 import { findOrdersById } from '../../domain/orders/order-detail-queries.ts';
-import { findRecipient } from '../../domain/orders/order-history-queries.ts';
-import { listOrders } from '../../domain/orders/order-search-queries.ts';
+import { findRecipient, findRecipients } from '../../domain/orders/order-history-queries.ts';
+import { type ListedOrder, listOrders } from '../../domain/orders/order-search-queries.ts';
+import type { Recipient } from '../../domain/orders/recipient.ts';
 import { forgetOrder } from '../../domain/recipients/forget-order.ts';
 import { ProblemError } from '../../http/problem.ts';
 import { taipeiInstant } from '../../platform/clock.ts';
 import type { Database } from '../../platform/postgres/database.ts';
-import type { Search } from '../../platform/postgres/keyset-search.ts';
-import { noAccounts } from '../../platform/postgres/sql.ts';
+import type { Page, Search } from '../../platform/postgres/keyset-search.ts';
+import { noAccounts, type Sql } from '../../platform/postgres/sql.ts';
 import { type ConsoleCaller, type ConsoleEndpoint, consoleEndpoint } from './console-contract.ts';
-import { listPage, mistakeAt } from './console-list.ts';
+import { type AccountNoOf, listPage, mistakeAt } from './console-list.ts';
 import type { ConsoleParts } from './console-parts.ts';
 import { toListedOrder } from './listed-order.ts';
+import { orderQuestion } from './order-question.ts';
 import { noSuchOrder } from './orders-actions.ts';
 import { toChangeEntry } from './orders-changes.ts';
-import { ownFilter, refuseOtherWarehouses } from './own-warehouses.ts';
+import { inOwnWarehouses, refuseOtherWarehouses } from './own-warehouses.ts';
 
 // Everything else in the console masks recipients.
 
@@ -69,19 +72,53 @@ export function orderSearchByRecipientCall(parts: ConsoleParts): ConsoleEndpoint
     async handle(caller, { by, text, ...body }) {
       await refuseTooMany(parts.database, caller.session, orderSearchByRecipient.path);
       const named = by === 'phone' ? byPhone(text) : { consignee_name: { prefix: text } };
-      const filters = { ...named, ...ownFilter(caller) };
-      return await listPage(parts, caller, body, { list: 'orders-of-recipient', filters }, listOrders, toListedOrder);
+      const others = await orderQuestion(parts.database, inOwnWarehouses(caller, body));
+      const filters = { ...others.filters, ...named };
+      return await listPage(
+        parts,
+        caller,
+        body,
+        { list: 'orders-of-recipient', filters, sort: body.sort === undefined && !body.reversed ? null : others.sort },
+        listWithRecipients,
+        toFoundOrder,
+      );
     },
   });
 }
 
+type OrderWithRecipient = ListedOrder & { recipient: Recipient | null };
+
+async function listWithRecipients(sql: Sql, search: Search): Promise<Page<OrderWithRecipient>> {
+  const page = await listOrders(sql, search);
+  const keys = page.rows.map(({ account_id, order_id }) => ({ accountId: account_id, orderId: order_id }));
+  const recipients = new Map((await findRecipients(sql, keys)).map(({ order_id, ...one }) => [order_id, one]));
+  return { ...page, rows: page.rows.map((row) => ({ ...row, recipient: recipients.get(row.order_id) ?? null })) };
+}
+
+function toFoundOrder({ recipient, ...order }: OrderWithRecipient, accountNoOf: AccountNoOf) {
+  const masked = recipient && maskRecipient(recipient);
+  return {
+    ...toListedOrder(order, accountNoOf),
+    recipient_name: masked?.name ?? null,
+    recipient_phone: masked?.phone ?? null,
+  };
+}
+
 const phoneDigitsMax = 50;
+/** The shortest number of Taiwan with its area code. */
+const wholePhoneDigitsMin = 9;
 
 function byPhone(text: string): Search['filters'] {
   const digits = text.replaceAll(/\D/g, '');
   if (digits === '' || digits.length > phoneDigitsMax)
     throw mistakeAt('text', errorMessage('not_digits', { limit: phoneDigitsMax }));
-  return { consignee_phone: { anyOf: [digits] } };
+  return { consignee_phone: { anyOf: digits.length < wholePhoneDigitsMin ? [digits] : atHomeAndAbroad(digits) } };
+}
+
+/** The same number of Taiwan, with and without the code of the country. */
+function atHomeAndAbroad(digits: string): string[] {
+  if (digits.startsWith('0')) return [digits, `886${digits.slice(1)}`];
+  return digits.startsWith('886') ? [digits, `0${digits.slice(3)}`] : [digits];
 }
 
 async function refuseTooMany(database: Database, { username }: OperatorSession, path: string): Promise<void> {

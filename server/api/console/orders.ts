@@ -1,6 +1,5 @@
 import {
   type OrderDetail,
-  type OrderFilters,
   type OrderStatus,
   type OrderTimelineEntry,
   orderDetail,
@@ -8,7 +7,7 @@ import {
   orderSearch,
   type ScannedOrder,
 } from '../../../contract/console/orders.ts';
-import { orderChannels, orderStatuses } from '../../../contract/main/orders-search.ts';
+import { orderStatuses } from '../../../contract/main/orders-search.ts';
 import { readMessage } from '../../../messages/message.ts';
 import type { NotifiedCallback } from '../../domain/callbacks/document-callback-queries.ts';
 import { explainTaken } from '../../domain/orders/explain-lots.ts';
@@ -27,20 +26,20 @@ import {
 } from '../../domain/orders/order-detail-queries.ts';
 import { findOrdersNamed } from '../../domain/orders/order-history-queries.ts';
 import { heldStatuses, listOrders } from '../../domain/orders/order-search-queries.ts';
-import { type OrderInDetail, readOrder, stepsOf } from '../../domain/orders/read-order.ts';
+import { stepsOf } from '../../domain/orders/order-steps.ts';
+import { type OrderInDetail, readOrder } from '../../domain/orders/read-order.ts';
 import { nobody } from '../../domain/orders/recipient.ts';
 import { makeRedact, redactMessage } from '../../domain/orders/redact-recipient.ts';
 import type { KnownAccount } from '../../domain/partners/account-directory.ts';
 import { freeOf } from '../../domain/stock/lot.ts';
-import { listTransfers } from '../../domain/transfers/transfer-queries.ts';
 import { distinct } from '../../platform/distinct.ts';
-import type { Database, Reader } from '../../platform/postgres/database.ts';
-import type { Condition, Search } from '../../platform/postgres/keyset-search.ts';
+import type { Database } from '../../platform/postgres/database.ts';
 import { noAccounts } from '../../platform/postgres/sql.ts';
 import { type ConsoleEndpoint, consoleEndpoint } from './console-contract.ts';
-import { listPage, wholeDays } from './console-list.ts';
+import { listPage } from './console-list.ts';
 import type { ConsoleParts } from './console-parts.ts';
 import { toListedOrder } from './listed-order.ts';
+import { orderQuestion } from './order-question.ts';
 import {
   noSuchOrder,
   orderAdvanceCall,
@@ -49,6 +48,7 @@ import {
   orderTransferRetryCall,
 } from './orders-actions.ts';
 import { orderHoldCall, orderReleaseCall, orderUpdateCall, toChangeEntry } from './orders-changes.ts';
+import { orderNextStepEndpoints } from './orders-next-steps.ts';
 import { orderForgetCall, orderSearchByRecipientCall, orderViewRecipientCall } from './orders-recipients.ts';
 import { inOwnWarehouses, isOwn, refuseOtherWarehouses } from './own-warehouses.ts';
 import { oldestFirst, toTimelineEntries } from './timeline.ts';
@@ -61,6 +61,7 @@ export function orderEndpoints(parts: ConsoleParts): ConsoleEndpoint[] {
     orderCancelCall(parts),
     orderAdvanceCall(parts),
     orderTransferRetryCall(parts),
+    ...orderNextStepEndpoints(parts),
     orderNoteAddCall(parts),
     orderViewRecipientCall(parts),
     orderSearchByRecipientCall(parts),
@@ -78,75 +79,12 @@ function orderSearchCall(parts: ConsoleParts): ConsoleEndpoint {
     audit: null,
     isList: true,
     async handle(caller, body) {
-      const question = { list: 'orders', ...(await orderQuestion(caller.reads, inOwnWarehouses(caller, body))) };
+      const tabs = { field: 'status', values: body.held ? heldStatuses : orderStatuses };
+      const asked = await orderQuestion(caller.reads, inOwnWarehouses(caller, body));
+      const question = { list: 'orders', ...asked, tabs };
       return await listPage(parts, caller, body, question, listOrders, toListedOrder);
     },
   });
-}
-
-/** More rejected orders than a person can look through. */
-const transfersMax = 1000;
-
-/** The request as filters and sort of the domain. */
-export async function orderQuestion(
-  reads: Reader,
-  wanted: OrderFilters,
-): Promise<{ filters: Search['filters']; sort: Search['sort'] }> {
-  const [named, transferred] = await Promise.all([idsNamed(reads, wanted), idsTransferred(reads, wanted)]);
-  const orderIds =
-    named && transferred ? named.filter((orderId) => transferred.includes(orderId)) : (named ?? transferred);
-  return { filters: filtersOf(wanted, orderIds), sort: sortOf(wanted) };
-}
-
-/** A number is looked up first, because it may be the partner's or ours. */
-async function idsNamed(reads: Reader, { number }: OrderFilters): Promise<number[] | undefined> {
-  if (number === undefined) return undefined;
-  const named = await reads.read(noAccounts, (sql) => findOrdersNamed(sql, number, null));
-  return named.map(({ document_id }) => document_id);
-}
-
-async function idsTransferred(reads: Reader, { transfer_status: status }: OrderFilters): Promise<number[] | undefined> {
-  if (status === undefined) return undefined;
-  const transfers = await reads.read(noAccounts, (sql) =>
-    listTransfers(sql, { warehouseNo: null, status, numbers: null }, transfersMax),
-  );
-  return transfers.map(({ order_id }) => order_id);
-}
-
-function filtersOf(wanted: OrderFilters, orderIds: number[] | undefined): Search['filters'] {
-  const { channel, warehouse_no, store_no, name, shipment_no, sku_id, held } = wanted;
-  const status = held ? (wanted.status ?? [...heldStatuses]) : wanted.status;
-  const filters: Record<string, Condition | undefined> = {
-    order_id: orderIds && { anyOf: orderIds },
-    status: anyButAll(status, orderStatuses),
-    channel: anyButAll(channel, orderChannels),
-    warehouse_no: warehouse_no && { anyOf: warehouse_no },
-    store_no: store_no === undefined ? undefined : { anyOf: [store_no] },
-    name: name === undefined ? undefined : { anyOf: [name] },
-    shipment_no: shipment_no === undefined ? undefined : { anyOf: [shipment_no] },
-    held_at: held ? { gte: '1970-01-01T00:00:00Z' } : undefined,
-    sku_id: sku_id === undefined ? undefined : { anyOf: [sku_id] },
-    created_at: wholeDays(wanted.created_from, wanted.created_to),
-    updated_at: wholeDays(wanted.updated_from, wanted.updated_to),
-  };
-  return Object.fromEntries(
-    Object.entries(filters).flatMap(([field, condition]) => (condition ? [[field, condition]] : [])),
-  );
-}
-
-/** All values together filter nothing, and searching for each of them in each account would be slow. */
-function anyButAll(wanted: string[] | undefined, all: readonly string[]): Condition | undefined {
-  return wanted === undefined || new Set(wanted).size === all.length ? undefined : { anyOf: wanted };
-}
-
-/**
- * A range sorts by its own field, because only then are the rows a contiguous part of an index. Orders of a product come
- * in the order of its own index, the newest first.
- */
-function sortOf({ sort, updated_from, updated_to, sku_id }: OrderFilters): Search['sort'] {
-  if (sort === undefined && sku_id !== undefined) return null;
-  const byUpdated = sort === 'updated' || (sort === undefined && (updated_from ?? updated_to) !== undefined);
-  return { field: byUpdated ? 'updated_at' : 'created_at', descending: true };
 }
 
 function orderDetailCall({ database, directory, clock }: ConsoleParts): ConsoleEndpoint {

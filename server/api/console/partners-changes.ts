@@ -20,7 +20,7 @@ import {
 } from '../../../contract/console/partners.ts';
 import { formatMessage } from '../../../messages/format-message.ts';
 import { applyOne } from '../../domain/partners/apply-one.ts';
-import type { PartnerMistake } from '../../domain/partners/apply-provisioning.ts';
+import type { PartnerMistake } from '../../domain/partners/apply-outcome.ts';
 import { accountNoOf, ownedName } from '../../domain/partners/owned-name.ts';
 import { rotateSecret } from '../../domain/partners/rotate-secret.ts';
 import type { SubjectKind } from '../../domain/partners/subject.ts';

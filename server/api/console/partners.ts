@@ -41,6 +41,7 @@ import { noAccounts, type Sql } from '../../platform/postgres/sql.ts';
 import { type ConsoleEndpoint, consoleEndpoint } from './console-contract.ts';
 import type { ConsoleParts } from './console-parts.ts';
 import { isOwn } from './own-warehouses.ts';
+import { filterPartners, isWanted } from './partner-filters.ts';
 import { partnerChangeEndpoints, secretsRotateCall } from './partners-changes.ts';
 
 export function partnerEndpoints(parts: ConsoleParts): ConsoleEndpoint[] {
@@ -62,7 +63,11 @@ function accountsListCall(parts: ConsoleParts): ConsoleEndpoint {
     role: 'read-only',
     warehouses: 'any',
     audit: null,
-    handle: () => listPartners(parts, (sql, rowsMax) => listAccountRows(sql, null, rowsMax)),
+    async handle(_caller, { environment, ...filters }) {
+      const { rows, is_cut } = await listPartners(parts, (sql, rowsMax) => listAccountRows(sql, null, rowsMax));
+      const named = filterPartners(rows, filters, ({ account_no, name }) => [account_no, name]);
+      return { rows: named.filter((row) => isWanted(row.environment, environment)), is_cut };
+    },
   });
 }
 
@@ -99,8 +104,12 @@ function clientsListCall(parts: ConsoleParts): ConsoleEndpoint {
     role: 'read-only',
     warehouses: 'any',
     audit: null,
-    handle: () =>
-      listPartners(parts, async (sql, rowsMax) => withCheckValues(sql, await listClientRows(sql, null, rowsMax))),
+    async handle(_caller, { account_no, ...filters }) {
+      const { rows, is_cut } = await listPartners(parts, async (sql, rowsMax) =>
+        withCheckValues(sql, await listClientRows(sql, account_no ?? null, rowsMax)),
+      );
+      return { rows: filterPartners(rows, filters, ({ client_id }) => [client_id]), is_cut };
+    },
   });
 }
 
@@ -109,8 +118,12 @@ function logisticsKeysListCall(parts: ConsoleParts): ConsoleEndpoint {
     role: 'read-only',
     warehouses: 'any',
     audit: null,
-    handle: () =>
-      listPartners(parts, async (sql, rowsMax) => withKeySecrets(sql, await listLogisticsKeyRows(sql, null, rowsMax))),
+    async handle(_caller, { account_no, ...filters }) {
+      const { rows, is_cut } = await listPartners(parts, async (sql, rowsMax) =>
+        withKeySecrets(sql, await listLogisticsKeyRows(sql, account_no ?? null, rowsMax)),
+      );
+      return { rows: filterPartners(rows, filters, ({ name }) => [name]), is_cut };
+    },
   });
 }
 

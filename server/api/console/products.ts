@@ -1,4 +1,5 @@
 import type { BodyOf } from '../../../contract/console/console-call.ts';
+import { storageTypes } from '../../../contract/console/console-values.ts';
 import {
   type ProductChangeMistake,
   type ProductRow,
@@ -18,19 +19,13 @@ import type { Reader } from '../../platform/postgres/database.ts';
 import type { Search } from '../../platform/postgres/keyset-search.ts';
 import { noAccounts } from '../../platform/postgres/sql.ts';
 import { type ConsoleEndpoint, consoleEndpoint } from './console-contract.ts';
-import { listPage, wholeDays } from './console-list.ts';
+import { listPage, sortBy, wholeDays } from './console-list.ts';
 import type { ConsoleParts } from './console-parts.ts';
 import { isOwn, refuseOtherWarehouses } from './own-warehouses.ts';
-import { productImportEndpoints } from './products-import.ts';
 import { judgingOfOne, skuCondition, toShelf } from './stock.ts';
 
 export function productEndpoints(parts: ConsoleParts): ConsoleEndpoint[] {
-  return [
-    productsSearchCall(parts),
-    productDetailCall(parts),
-    productChangeCall(parts),
-    ...productImportEndpoints(parts),
-  ];
+  return [productsSearchCall(parts), productDetailCall(parts), productChangeCall(parts)];
 }
 
 function productsSearchCall(parts: ConsoleParts): ConsoleEndpoint {
@@ -48,12 +43,30 @@ function productsSearchCall(parts: ConsoleParts): ConsoleEndpoint {
       const { code } = body;
       const scanned: Search['filters'] =
         code === undefined ? {} : { product_id: { anyOf: await idsScanned(caller.reads, code) } };
-      const question = { list: 'products', filters: { ...scanned, ...filtersOf(body) } };
+      const question = {
+        list: 'products',
+        filters: { ...scanned, ...filtersOf(body) },
+        sort: sortOf(body),
+        tabs: { field: 'storage_type', values: [...storageTypes, 'unspecified'] },
+      };
       return await listPage(parts, caller, body, question, findProducts, (found, accountNoOf) =>
         toProduct(found, accountNoOf(found.account_id)),
       );
     },
   });
+}
+
+const sortFields = {
+  sku: { field: 'sku_id', descending: false },
+  name: { field: 'name', descending: false },
+  created: { field: 'created_at', descending: true },
+  updated: { field: 'updated_at', descending: true },
+} as const;
+
+/** Without a sort, a range or a prefix decides on the order. */
+function sortOf({ sort, reversed }: BodyOf<typeof productsSearch>): Search['sort'] {
+  if (sort === undefined && !reversed) return null;
+  return sortBy(sortFields[sort ?? 'sku'], reversed);
 }
 
 function toProduct(product: FoundProduct, account_no: string): ProductRow {
@@ -154,6 +167,7 @@ function toMistake(
     case 'repeated_warehouse':
       return { kind: mistake.kind, warehouse_no: locations[mistake.locationIndex]!.warehouse_no };
     case 'unknown_product':
+    case 'incomplete_product':
     case 'repeated_product':
       throw noSuchProduct();
     case 'too_many_codes':

@@ -2,11 +2,9 @@ import type { BodyOf } from '../../../contract/console/console-call.ts';
 import { pageSizeDefault } from '../../../contract/console/console-values.ts';
 import {
   type RequestRow,
-  requestDaysMax,
   requestDetail,
   requestGrouped,
   requestGroupsMax,
-  requestMinutesDefault,
   requestSearch,
 } from '../../../contract/console/requests.ts';
 import { readMessage } from '../../../messages/message.ts';
@@ -27,10 +25,12 @@ import { examineRequest } from '../explain-request.ts';
 import { type ConsoleEndpoint, consoleEndpoint } from './console-contract.ts';
 import { mistakeAt } from './console-list.ts';
 import type { ConsoleParts } from './console-parts.ts';
+import { rangeOf } from './request-range.ts';
+import { requestsTrendCall } from './requests-trend.ts';
 
 /** The request log. */
 export function requestEndpoints(parts: ConsoleParts): ConsoleEndpoint[] {
-  return [requestsSearchCall(parts), requestsGroupedCall(parts), requestsDetailCall(parts)];
+  return [requestsSearchCall(parts), requestsGroupedCall(parts), requestsDetailCall(parts), requestsTrendCall(parts)];
 }
 
 type Body = BodyOf<typeof requestSearch>;
@@ -66,25 +66,6 @@ function requestsSearchCall({ cursors, clock }: ConsoleParts): ConsoleEndpoint {
       };
     },
   });
-}
-
-const minuteMs = 60_000;
-const dayMs = 86_400_000;
-
-/** Without an end it is until now, and a little beyond: clocks differ. */
-function rangeOf(asked: { minutes?: number; from?: string; to?: string }, now: Date): { from: Date; to: Date } {
-  if (asked.minutes !== undefined && (asked.from ?? asked.to) !== undefined)
-    throw mistakeAt('minutes', rejection('minutes_and_range'));
-  const to = asked.to === undefined ? new Date(now.getTime() + minuteMs) : new Date(asked.to);
-  const end = Math.min(to.getTime(), now.getTime());
-  const from =
-    asked.from === undefined
-      ? new Date(end - (asked.minutes ?? requestMinutesDefault) * minuteMs)
-      : new Date(asked.from);
-  if (from >= to) throw mistakeAt('from', rejection('range_reversed'));
-  if (to.getTime() - from.getTime() > requestDaysMax * dayMs + minuteMs)
-    throw mistakeAt('from', rejection('range_too_long', { days: requestDaysMax }));
-  return { from, to };
 }
 
 function requestFilterOf({ account_no, contract, endpoint, status, code, document_no }: Partial<Body>): RequestFilter {

@@ -1,30 +1,30 @@
-import { type FoundHit, searchFind } from '../../../contract/console/search.ts';
+import { type Found, type FoundHit, type FoundKind, searchFind } from '../../../contract/console/search.ts';
+import type { AccountDirectory } from '../../domain/partners/account-directory.ts';
+import { findRequest } from '../../domain/requests/request-log-queries.ts';
 import {
   type FoundInbound,
   type FoundOrder,
   type FoundProduct,
   findCallbackByEvent,
   findClient,
-  findInboundsByNumber,
+  findInbounds,
   findOrderByTransfer,
-  findOrdersByName,
-  findOrdersByNumber,
-  findOrdersByShipment,
-  findProductsByCode,
-  findProductsBySku,
-} from '../../domain/overview/find-number-queries.ts';
-import type { AccountDirectory } from '../../domain/partners/account-directory.ts';
-import { findRequest } from '../../domain/requests/request-log-queries.ts';
+  findOrders,
+  findProducts,
+  findShipments,
+  foundMax,
+  isBehind,
+} from '../../domain/search/find-queries.ts';
+import { isLongEnough, type SearchTerm, searchTermOf } from '../../domain/search/search-term.ts';
 import type { Reader } from '../../platform/postgres/database.ts';
 import { noAccounts } from '../../platform/postgres/sql.ts';
 import { type ConsoleEndpoint, consoleEndpoint } from './console-contract.ts';
 import type { ConsoleParts } from './console-parts.ts';
 import { ownOf } from './own-warehouses.ts';
 
-const hitsMax = 12;
-const accountsMax = 5;
-/** Shorter texts match too many numbers to be useful. */
-const textLengthMin = 2;
+/** The newest rows that are read directly, because their parts are not stored yet: in an account, and in all together. */
+const unfilledMax = 2000;
+const unfilledInAllMax = 40_000;
 
 /** The search behind Ctrl+K. */
 export function searchFindCall({ directory }: Pick<ConsoleParts, 'directory'>): ConsoleEndpoint {
@@ -33,17 +33,25 @@ export function searchFindCall({ directory }: Pick<ConsoleParts, 'directory'>): 
     warehouses: 'own',
     audit: null,
     isList: true,
-    async handle(caller, { text: given }) {
+    async handle(caller, { text }): Promise<Found> {
       const { reads } = caller;
       const own = ownOf(caller);
-      const text = given.trim();
-      if (text.length < textLengthMin) return { hits: [] };
-      const hits = isUuid(text)
-        ? await hitsById(reads, text.toLowerCase(), own)
-        : await hitsByNumber(reads, directory, text, own);
-      return { hits: exactFirst(distinctByPath(hits), text).slice(0, hitsMax) };
+      const term = searchTermOf(text);
+      if (!isLongEnough(term.text)) return { hits: [], more: [], is_behind: false };
+      if (isUuid(term.text)) return arrange(await hitsById(reads, term.lower, own), false);
+      return await findByTerm(reads, directory, term, own);
     },
   });
+}
+
+/** Groups the hits by kind, limits each, and says which have more. */
+function arrange(hits: FoundHit[], is_behind: boolean): Found {
+  const groups = Map.groupBy(distinctByPath(hits), ({ kind }) => kind);
+  return {
+    hits: [...groups.values()].flatMap((own) => own.slice(0, foundMax)),
+    more: [...groups].flatMap(([kind, own]): FoundKind[] => (own.length > foundMax ? [kind] : [])),
+    is_behind,
+  };
 }
 
 function isUuid(text: string): boolean {
@@ -60,99 +68,120 @@ async function hitsById(reads: Reader, id: string, own: number[] | null): Promis
   const hits: FoundHit[] = [];
   if (request) {
     const subtitle = [request.account_no, request.endpoint, request.status].filter((part) => part !== null).join(' · ');
-    hits.push({ kind: 'trace', title: id, subtitle, path: `/requests/${id}` });
+    hits.push({ kind: 'trace', title: id, subtitle, path: `/requests/${id}`, is_exact: true });
   }
   if (callback) {
     const subtitle = `${callback.account_no} · ${callback.event} · ${callback.document_no}`;
-    hits.push({ kind: 'callback', title: id, subtitle, path: `/callbacks/${callback.callback_id}` });
+    hits.push({ kind: 'callback', title: id, subtitle, path: `/callbacks/${callback.callback_id}`, is_exact: true });
   }
-  if (transferred) hits.push(orderHit(transferred));
+  if (transferred) hits.push({ ...orderHit(transferred, id), is_exact: true });
   return hits;
 }
 
-async function hitsByNumber(
+async function findByTerm(
   reads: Reader,
   directory: AccountDirectory,
-  text: string,
-  own: number[] | null,
-): Promise<FoundHit[]> {
-  const [[orders, named, shipped, inbounds, products, coded, client]] = await Promise.all([
-    reads.read(noAccounts, (sql) =>
-      Promise.all([
-        findOrdersByNumber(sql, text, own),
-        findOrdersByName(sql, text, own),
-        findOrdersByShipment(sql, text, own),
-        findInboundsByNumber(sql, text, own),
-        findProductsBySku(sql, text),
-        findProductsByCode(sql, text),
-        findClient(sql, text),
-      ]),
-    ),
-    directory.allNow(),
-  ]);
-  return [
-    ...accountsLike(directory, text),
-    ...(client
-      ? [
-          {
-            kind: 'client' as const,
-            title: client.client_id,
-            subtitle: client.account_no,
-            path: accountPath(client.account_no),
-          },
-        ]
-      : []),
-    ...orders.map(orderHit),
-    ...named.map(orderHit),
-    ...shipped.map((order) => ({
-      ...orderHit(order),
-      kind: 'shipment' as const,
-      title: order.shipment_no!,
-      subtitle: subtitleOf(order, order.partner_number),
-    })),
-    ...inbounds.map(inboundHit),
-    ...products.map(productHit),
-    ...coded.map((product) => ({ ...productHit(product), title: text, subtitle: subtitleOf(product, product.sku_id) })),
+  term: SearchTerm,
+  warehouseNos: number[] | null,
+): Promise<Found> {
+  await directory.allNow();
+  const accounts = directory.known().size;
+  const finding = { term, warehouseNos, unfilledMax: Math.min(unfilledMax, Math.ceil(unfilledInAllMax / accounts)) };
+  const [orders, shipments, inbounds, products, client, behind] = await reads.read(noAccounts, (sql) =>
+    Promise.all([
+      findOrders(sql, finding),
+      findShipments(sql, finding),
+      findInbounds(sql, finding),
+      findProducts(sql, finding),
+      findClient(sql, term.text),
+      isBehind(sql, finding.unfilledMax),
+    ]),
+  );
+  const hits = [
+    ...newestFirst(orders, 'order_id').map((order) => orderHit(order, term.lower)),
+    ...newestFirst(shipments, 'order_id').map((order) => shipmentHit(order, term.lower)),
+    ...newestFirst(inbounds, 'inbound_id').map((inbound) => inboundHit(inbound, term.lower)),
+    ...products.map((product) => productHit(product, term)),
+    ...accountsLike(directory, term.lower),
+    ...(client ? [clientHit(client)] : []),
   ];
+  return arrange(hits, behind);
 }
 
-function accountsLike(directory: AccountDirectory, text: string): FoundHit[] {
+/** Sorts the rows of all accounts together. */
+function newestFirst<Id extends string, Row extends Record<Id, number>>(rows: Row[], id: Id): Row[] {
+  return rows.toSorted((one, other) => other[id] - one[id]);
+}
+
+function isSame(lower: string, ...numbers: (string | null)[]): boolean {
+  return numbers.some((number) => number?.toLowerCase() === lower);
+}
+
+function accountsLike(directory: AccountDirectory, lower: string): FoundHit[] {
   return [...directory.known().keys()]
-    .filter((accountNo) => accountNo.toLowerCase().startsWith(text.toLowerCase()))
+    .filter((accountNo) => accountNo.toLowerCase().includes(lower))
     .toSorted()
-    .slice(0, accountsMax)
-    .map((accountNo) => ({ kind: 'account', title: accountNo, subtitle: '', path: accountPath(accountNo) }));
+    .map((accountNo) => ({
+      kind: 'account',
+      title: accountNo,
+      subtitle: '',
+      path: accountPath(accountNo),
+      is_exact: isSame(lower, accountNo),
+    }));
 }
 
 function accountPath(accountNo: string): string {
   return `/partners/accounts/${encodeURIComponent(accountNo)}`;
 }
 
-function orderHit(order: FoundOrder): FoundHit {
+function clientHit({ client_id, account_no }: { client_id: string; account_no: string }): FoundHit {
+  return { kind: 'client', title: client_id, subtitle: account_no, path: accountPath(account_no), is_exact: true };
+}
+
+function orderHit(order: FoundOrder, lower: string): FoundHit {
+  const { order_id, partner_number, order_no, name, status, created_at } = order;
   return {
     kind: 'order',
-    title: order.partner_number,
-    subtitle: subtitleOf(order, order.order_no),
-    path: `/orders/${order.order_id}`,
+    title: partner_number,
+    subtitle: subtitleOf(order, order_no),
+    path: `/orders/${order_id}`,
+    is_exact: isSame(lower, partner_number, order_no, name),
+    order_status: status,
+    created_at,
   };
 }
 
-function inboundHit(inbound: FoundInbound): FoundHit {
-  const { inbound_id, partner_number, document_no } = inbound;
+function shipmentHit(order: FoundOrder, lower: string): FoundHit {
   return {
-    kind: 'inbound',
+    ...orderHit(order, lower),
+    kind: 'shipment',
+    title: order.shipment_no!,
+    subtitle: subtitleOf(order, order.partner_number),
+    is_exact: isSame(lower, order.shipment_no),
+  };
+}
+
+function inboundHit(inbound: FoundInbound, lower: string): FoundHit {
+  const { inbound_id, kind, partner_number, document_no, status, created_at } = inbound;
+  return {
+    kind,
     title: partner_number,
     subtitle: subtitleOf(inbound, document_no),
     path: `/inbound/${inbound_id}`,
+    is_exact: isSame(lower, partner_number, document_no),
+    inbound_status: status,
+    created_at,
   };
 }
 
-function productHit(product: FoundProduct): FoundHit {
+function productHit(product: FoundProduct, { text, lower }: SearchTerm): FoundHit {
+  const { product_id, sku_id, name, is_coded } = product;
   return {
     kind: 'sku',
-    title: product.sku_id,
-    subtitle: subtitleOf(product, product.name),
-    path: `/products/${product.product_id}`,
+    title: is_coded ? text : sku_id,
+    subtitle: subtitleOf(product, is_coded ? sku_id : name),
+    path: `/products/${product_id}`,
+    is_exact: is_coded || isSame(lower, sku_id),
   };
 }
 
@@ -160,17 +189,16 @@ function subtitleOf({ account_no }: { account_no: string }, more: string): strin
   return `${account_no} · ${more}`;
 }
 
-/** The same document may be found by several of its numbers. */
+/** The same document may be found by several of its numbers: the number that is the whole text, or else the first. */
 function distinctByPath(hits: FoundHit[]): FoundHit[] {
   const seen = new Set<string>();
-  return hits.filter(({ kind, path }) => {
+  return exactFirst(hits).filter(({ kind, path }) => {
     const isNew = !seen.has(path) || kind === 'client';
     seen.add(path);
     return isNew;
   });
 }
 
-function exactFirst(hits: FoundHit[], text: string): FoundHit[] {
-  const isExact = ({ title, subtitle }: FoundHit) => title === text || subtitle.endsWith(` · ${text}`);
-  return [...hits.filter(isExact), ...hits.filter((hit) => !isExact(hit))];
+function exactFirst(hits: FoundHit[]): FoundHit[] {
+  return [...hits.filter(({ is_exact }) => is_exact), ...hits.filter(({ is_exact }) => !is_exact)];
 }

@@ -22,7 +22,7 @@ import { type BandDays, bandDaysOf, expiryBand, filtersOfBand } from '../../doma
 import { type ExpiringLot, findExpiringLots } from '../../domain/stock/find-expiring-lots.ts';
 import { type Balance, runningBalances } from '../../domain/stock/ledger.ts';
 import { findCounterpart, findLedgerPage, findLotId, type LedgerMovement } from '../../domain/stock/ledger-queries.ts';
-import { freeOf } from '../../domain/stock/lot.ts';
+import { freeOf, stockTypes } from '../../domain/stock/lot.ts';
 import { availableOf, sellableFromAt, sellingRulesOf } from '../../domain/stock/query-stock.ts';
 import type { SellingRule } from '../../domain/stock/stock-queries.ts';
 import {
@@ -39,11 +39,12 @@ import { pick } from '../../platform/pick.ts';
 import type { Condition, Page, Search } from '../../platform/postgres/keyset-search.ts';
 import { noAccounts, type Sql } from '../../platform/postgres/sql.ts';
 import { type ConsoleEndpoint, consoleEndpoint } from './console-contract.ts';
-import { accountIdsOf, accountNosOf, listPage, mistakeAt } from './console-list.ts';
+import { accountIdsOf, accountNosOf, listPage, mistakeAt, sortBy } from './console-list.ts';
 import type { ConsoleParts } from './console-parts.ts';
 import { inOwnWarehouses, isOwn, ownFilter, ownOf, refuseOtherWarehouses } from './own-warehouses.ts';
 import { stockAuditEndpoints } from './stock-audit.ts';
 import { stockChangeEndpoints } from './stock-changes.ts';
+import { stockExpiredEndpoints } from './stock-expired.ts';
 
 /** Lots, movements, corrections and stock audits. */
 export function stockEndpoints(parts: ConsoleParts): ConsoleEndpoint[] {
@@ -54,6 +55,7 @@ export function stockEndpoints(parts: ConsoleParts): ConsoleEndpoint[] {
     stockBySkuCall(parts),
     stockLotCall(parts),
     ...stockChangeEndpoints(parts.database),
+    ...stockExpiredEndpoints(parts),
     stockExpiringCall(parts),
     ...stockAuditEndpoints(parts),
   ];
@@ -69,9 +71,13 @@ function stockSearchCall(parts: ConsoleParts): ConsoleEndpoint {
       const body = inOwnWarehouses(caller, asked);
       const judging = await judgingOf(parts, body.accounts);
       const find = (sql: Sql, search: Search) => findListedLots(sql, search, judging.rules);
-      return await listPage(parts, caller, body, { list: 'stock', filters: filtersOf(body, judging) }, find, (lot) =>
-        toLot(lot, judging),
-      );
+      const question = {
+        list: 'stock',
+        filters: filtersOf(body, judging),
+        sort: sortOf(body),
+        tabs: { field: 'stock_type', values: stockTypes },
+      };
+      return await listPage(parts, caller, body, question, find, (lot) => toLot(lot, judging));
     },
   });
 }
@@ -91,6 +97,18 @@ function filtersOf(body: BodyOf<typeof stockSearch>, { rules, days }: Judging): 
     ...(warehouse_no === undefined ? {} : { warehouse_no: { anyOf: warehouse_no } }),
     ...(stock_type === undefined ? {} : { stock_type: { anyOf: [stock_type] } }),
   };
+}
+
+const sortFields = {
+  sku: { field: 'sku_id', descending: false },
+  expiry: { field: 'expire_date', descending: false },
+  on_hand: { field: 'on_hand', descending: true },
+} as const;
+
+/** Without a sort, a range of expiry dates decides on the order. */
+function sortOf({ sort, reversed }: BodyOf<typeof stockSearch>): Search['sort'] {
+  if (sort === undefined && !reversed) return null;
+  return sortBy(sortFields[sort ?? 'sku'], reversed);
 }
 
 export function skuCondition(skuId: string | undefined, prefix: string | undefined): Condition {

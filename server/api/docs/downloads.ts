@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import type { FastifyInstance } from 'fastify';
@@ -14,6 +15,21 @@ export function mountVectors(app: FastifyInstance, folder: URL): void {
   for (const name of namesIn(folder, /^[\w.-]+\.json$/)) {
     serveDocument(app, `/docs/vectors/${name}`, { type: json, make: () => readFileSync(new URL(name, folder)) });
   }
+}
+
+const clientFolders = ['php', 'python', 'java', 'csharp', 'go'];
+const clientFile = /^[A-Za-z]+\.(php|py|java|cs|go)$/;
+
+/** The clients and receivers in other languages, and their checksums in the format of sha256sum. */
+export function mountClients(app: FastifyInstance, folder: URL): void {
+  const files = clientFolders.flatMap((language) => {
+    const files = new URL(`${language}/`, folder);
+    return namesIn(files, clientFile).map((name) => ({ name, read: () => readFileSync(new URL(name, files)) }));
+  });
+  const type = 'text/plain; charset=utf-8';
+  for (const { name, read } of files) serveDocument(app, `/docs/clients/${name}`, { type, make: read });
+  const checksums = () => files.map(({ name, read }) => `${hash('sha256', read())}  ${name}\n`).join('');
+  serveDocument(app, '/docs/clients/SHA256SUMS', { type, make: checksums });
 }
 
 /** The packed client library, if it has been built. */

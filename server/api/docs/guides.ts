@@ -1,28 +1,25 @@
 import { readdirSync, readFileSync } from 'node:fs';
-import type { FastifyInstance } from 'fastify';
-import { escapeHtml, framePage, pageHeaders } from './page-frame.ts';
-import { type Addresses, addressGuide, type Place, renderGuide, titleOf } from './render-guide.ts';
-import { serveDocument } from './serve-document.ts';
+import type { Chapter, DocPage } from './doc-page.ts';
+import { type Addresses, addressGuide, type GuideText, titleOf } from './guide-text.ts';
+import type { DocsLanguage } from './language.ts';
+import { wordsIn } from './words.ts';
 
 export interface Guide {
   name: string;
-  title: string;
-  markdown: string;
+  /** A language without a translation has the English text. */
+  texts: Record<DocsLanguage, GuideText>;
 }
 
 export interface Guides {
   /** `docs/README.md`: the table of contents, in reading order. */
-  contents: string;
+  contents: Guide;
   guides: Guide[];
 }
 
-/** Serves `docs/*.md` as pages. */
-export function mountGuides(app: FastifyInstance, folder: URL, addresses: Addresses): void {
-  const { contents, guides } = readGuides(folder);
-  const page = { type: 'text/html; charset=utf-8', headers: pageHeaders("'self'") };
-  serveDocument(app, '/docs/guides', { ...page, make: () => pageOfContents(contents, guides, addresses) });
-  for (const guide of guides)
-    serveDocument(app, `/docs/guides/${guide.name}`, { ...page, make: () => pageOfGuide(guide, guides, addresses) });
+const contentsName = 'README';
+
+function pageOf({ name }: Guide): string {
+  return name === contentsName ? '/guides' : `/guides/${name}`;
 }
 
 /**
@@ -33,23 +30,33 @@ const operatorsHeading = '\n## For operators\n';
 
 /** If a deployment omits the folder, a page says so. */
 export function readGuides(folder: URL): Guides {
-  const texts = new Map(
-    namesIn(folder, /^[\w-]+\.md$/).map((file) => [file.slice(0, -3), readFileSync(new URL(file, folder), 'utf8')]),
-  );
-  const [contents = '', forOperators = ''] = (texts.get('README') ?? '# Guides\n\nNone are installed here.').split(
-    operatorsHeading,
-  );
-  for (const name of ['README', ...namedIn(forOperators)]) texts.delete(name);
+  const texts = readTexts(folder);
+  const chinese = readTexts(new URL('zh-TW/', folder));
+  const [contents = '', forOperators = ''] = (texts.get(contentsName) ?? wordsIn.en.noGuides).split(operatorsHeading);
+  for (const name of [contentsName, ...namedIn(forOperators)]) texts.delete(name);
   const inOrder = [...new Set([...namedIn(contents), ...[...texts.keys()].toSorted()])].filter((name) =>
     texts.has(name),
   );
-  const guides = inOrder.map((name) => ({
-    name,
-    title: titleOf(texts.get(name)!) ?? name,
-    markdown: texts.get(name)!,
-  }));
-  return { contents, guides };
+  const guideOf = (name: string, markdown: string): Guide => {
+    const english = textOf(name, markdown, 'en');
+    const translated = chinese.get(name);
+    return { name, texts: { en: english, 'zh-TW': translated ? textOf(name, translated, 'zh-TW') : english } };
+  };
+  return { contents: guideOf(contentsName, contents), guides: inOrder.map((name) => guideOf(name, texts.get(name)!)) };
 }
+
+function readTexts(folder: URL): Map<string, string> {
+  const files = namesIn(folder, /^[\w-]+\.md$/);
+  return new Map(files.map((file) => [file.slice(0, -3), readFileSync(new URL(file, folder), 'utf8')]));
+}
+
+function textOf(name: string, text: string, language: DocsLanguage): GuideText {
+  const markdown = text.replaceAll(commentLine, '');
+  return { title: titleOf(markdown) ?? name, markdown, language };
+}
+
+/** Comments are for the tools of the repository: they mark what is generated, and what a translation is made from. */
+const commentLine = /^<!--.*-->\n/gm;
 
 /** The guides that a text links to. */
 function namedIn(text: string): string[] {
@@ -64,49 +71,18 @@ export function namesIn(folder: URL, form: RegExp): string[] {
   }
 }
 
-async function pageOfGuide(guide: Guide, guides: Guide[], addresses: Addresses): Promise<string> {
-  const place = { toGuides: '', toDocs: '../' };
-  return framePage({
-    title: `${guide.title} · Lading`,
-    toReference: '../../docs',
-    toDocs: place.toDocs,
-    content: await layOut(guide.markdown, guides, addresses, place, guide),
-    script: 'guide.js',
+/** The pages of the guides in one language. */
+export function pagesOfGuides({ contents, guides }: Guides, addresses: Addresses, language: DocsLanguage): DocPage[] {
+  const all = [contents, ...guides];
+  const shown = all.map((guide) => ({ page: pageOf(guide), shortTitle: shortTitleOf(guide.texts[language].title) }));
+  const chapter: Chapter = { title: wordsIn[language].guides, groups: [{ pages: shown }] };
+  return all.map((guide, index) => {
+    const { title, markdown, language: textLanguage } = guide.texts[language];
+    return { ...shown[index]!, title, markdown: addressGuide(markdown, addresses), textLanguage, chapter };
   });
 }
 
-async function pageOfContents(contents: string, guides: Guide[], addresses: Addresses): Promise<string> {
-  const place = { toGuides: 'guides/', toDocs: './' };
-  return framePage({
-    title: `${titleOf(contents)} · Lading`,
-    toReference: '../docs',
-    toDocs: place.toDocs,
-    content: await layOut(contents, guides, addresses, place),
-    script: 'guide.js',
-  });
-}
-
-async function layOut(
-  markdown: string,
-  guides: Guide[],
-  addresses: Addresses,
-  place: Place,
-  current?: Guide,
-): Promise<string> {
-  const names = new Set(guides.map(({ name }) => name));
-  return `<div class="guide">
-      <aside><nav aria-label="Guides">${listOf(guides, place, current)}</nav></aside>
-      <main>
-      ${await renderGuide(addressGuide(markdown, addresses), names, place)}
-      </main>
-    </div>`;
-}
-
-function listOf(guides: Guide[], { toGuides }: Place, current?: Guide): string {
-  const items = guides.map((guide) => {
-    const mark = guide === current ? ' aria-current="page"' : '';
-    const [shortTitle] = guide.title.split(':', 1);
-    return `<li><a href="${toGuides}${guide.name}"${mark}>${escapeHtml(shortTitle!)}</a></li>`;
-  });
-  return `<ul>${items.join('')}</ul>`;
+/** Titles have a short form before a colon. */
+function shortTitleOf(title: string): string {
+  return title.split(/[:\uff1a]/, 1)[0]!;
 }

@@ -7,11 +7,16 @@ import type { LogisticsCaller } from './logistics-contract.ts';
 import { ordersOrder } from './orders-order.ts';
 import { purchasesPurchase } from './purchases-purchase.ts';
 
-export function logisticsEndpoints(operations: DomainOperations, guard: AddressGuard): Endpoint<LogisticsCaller>[] {
+/** `testGuard` judges the addresses of test callbacks. */
+export function logisticsEndpoints(
+  operations: DomainOperations,
+  guard: AddressGuard,
+  testGuard: AddressGuard,
+): Endpoint<LogisticsCaller>[] {
   const CallbackUrl = guardedWebAddress(guard);
   return [
     ordersOrder(operations, CallbackUrl),
     purchasesPurchase(operations, CallbackUrl),
-    callbacksTest(operations, CallbackUrl),
+    callbacksTest(operations, guardedWebAddress(testGuard)),
   ];
 }

@@ -40,6 +40,8 @@ function describeMistake(mistake: ProductMistake): Message {
       return atField(`${path}.codes[${mistake.codeIndex}].code`, errorMessage('code_of_other'));
     case 'repeated_code':
       return atField(`${path}.codes[${mistake.codeIndex}].code`, errorMessage('listed_twice'));
+    case 'incomplete_product':
+      throw new Error('the request has no facts');
     case 'too_many_codes':
       throw new Error('the schema limits the codes of a product, and the request replaces them');
     case 'unknown_warehouse':

@@ -12,13 +12,8 @@ import type { Endpoint } from '../../http/endpoint.ts';
 import type { Incoming } from '../../http/incoming.ts';
 import { ProblemError, retryAfterSeconds } from '../../http/problem.ts';
 import type { PerKeyLimiter } from '../../platform/limits/per-key-limiter.ts';
-import {
-  type CursorPosition,
-  OutdatedCursor,
-  type Page,
-  type RowCount,
-  type Search,
-} from '../../platform/postgres/keyset-search.ts';
+import { type CursorPosition, OutdatedCursor, type Page, type Search } from '../../platform/postgres/keyset-search.ts';
+import type { RowCount } from '../../platform/postgres/list-counts.ts';
 import { actorOf, type MainCaller, operation } from './main-contract.ts';
 import { toConditions } from './search-conditions.ts';
 import { makeSearchReader, type Reading, type SearchRequest } from './search-request.ts';

@@ -3,6 +3,8 @@ import { sending } from '../../../messages/sending-texts.ts';
 import type { Decision } from '../../platform/postgres/pipelined-connection.ts';
 import type { Tx } from '../../platform/postgres/sql.ts';
 import { type Lane, type LaneName, laneName } from './callback.ts';
+import { addCallbackCounts } from './callback-trend-queries.ts';
+import { countAttempts } from './count-attempts.ts';
 import {
   type AttemptRow,
   type Claim,
@@ -74,8 +76,11 @@ export interface Turn {
   finished: FinishedAttempt[];
   /** Callbacks that are being sent for so long that other workers would consider this worker dead. */
   renewed: CallbackInHand[];
-  /** Receivers that may have work, in the order in which they are served. */
-  lanes: (Lane & { mine: number })[];
+  /**
+   * Receivers that may have work, in the order in which they are served: how many callbacks this worker is sending to each,
+   * and how many it has claimed ahead.
+   */
+  lanes: (Lane & { mine: number; ahead: number })[];
   free: FreeSlots;
   /** How many callbacks this worker is sending to suspect receivers, by host. */
   suspectsAt: ReadonlyMap<string, number>;
@@ -123,7 +128,7 @@ export async function recordAndClaim(tx: Tx, turn: Turn, rules: DeliveryRules): 
   const [receivers, deliveries, loads, overdue, found] = await Promise.all([
     lockReceivers(tx, concerned),
     lockDeliveries(tx, inHand),
-    countLaneLoads(tx, lanes, rules.healthyAtOnce),
+    countLaneLoads(tx, lanes, rules.healthyAtOnce + rules.aheadMax),
     lockOverdue(tx, stillBroken, givenUpMax),
     turn.search === null ? nothingFound : findLanes(tx, turn.search, lanesFoundMax),
   ]);
@@ -131,17 +136,19 @@ export async function recordAndClaim(tx: Tx, turn: Turn, rules: DeliveryRules): 
   const health: Health = new Map(
     receivers.map((one) => [laneName(one), { ...one, heard: false, succeeded: false, failed: false }]),
   );
-  const { recorded, lost, deferred, released } = record(finished, deliveries, health, rules);
+  const { recorded, lost, deferred, done } = record(finished, deliveries, health, rules);
   const news = [...health.values()].filter((one) => one.heard && !isAsBefore(one, receivers));
   const givenUp = overdue.filter(
     (one) => isBrokenNow(health.get(laneName(one)), rules) && !deliveries.some(isSame(one)),
   );
-  const { claims, crowded } = shareOut(turn, loads, released, health, rules);
+  const { claims, crowded } = shareOut(turn, loads, done, health, rules);
 
   const { attempts, delivered, failed, later } = changes(recorded, givenUp, deliveries);
   const gone = [...delivered, ...failed];
   const writes: Promise<unknown>[] = [];
   if (attempts.length > 0) writes.push(insertAttempts(tx, attempts));
+  const counts = countAttempts(recorded, givenUp);
+  if (counts.length > 0) writes.push(addCallbackCounts(tx, counts));
   if (delivered.length > 0) writes.push(endDeliveries(tx, delivered, 'delivered'));
   if (failed.length > 0) writes.push(endDeliveries(tx, failed, 'failed'));
   if (later.length > 0) writes.push(postponeDeliveries(tx, later));
@@ -190,16 +197,20 @@ function isAsBefore(
 
 type Health = Map<LaneName, ReceiverNews & { heard: boolean }>;
 
-/**
- * Decides what happens to each callback and to the health of its receiver. Counts the released callbacks of each
- * receiver.
- */
+/** How many callbacks of a receiver this turn releases, and how many of them the receiver has accepted. */
+interface Done {
+  released: number;
+  accepted: number;
+}
+const nothingDone: Done = { released: 0, accepted: 0 };
+
+/** Decides what happens to each callback and to the health of its receiver. */
 function record(finished: FinishedAttempt[], deliveries: LockedDelivery[], health: Health, rules: DeliveryRules) {
   const rows = new Map(deliveries.map((row) => [row.callbackId, row]));
   const recorded: TurnOutcome['recorded'] = [];
   const lost: FinishedAttempt[] = [];
   const deferred: FinishedAttempt[] = [];
-  const released = new Map<LaneName, number>();
+  const done = new Map<LaneName, Done>();
   for (const one of finished) {
     const { callback, attempted } = one;
     const row = rows.get(callback.callbackId);
@@ -216,10 +227,14 @@ function record(finished: FinishedAttempt[], deliveries: LockedDelivery[], healt
     const verdict =
       attempted.kind === 'untried' ? null : verdictOn(answer ?? noAnswer, row.attempts + 1, rules, Math.random());
     recorded.push({ finished: one, verdict });
-    if (row.leaseRuns) released.set(lane, (released.get(lane) ?? 0) + 1);
+    const { released, accepted } = done.get(lane) ?? nothingDone;
+    done.set(lane, {
+      released: released + (row.leaseRuns ? 1 : 0),
+      accepted: accepted + (verdict?.kind === 'delivered' ? 1 : 0),
+    });
     if (answer) learn(health, lane, answer, rules);
   }
-  return { recorded, lost, deferred, released };
+  return { recorded, lost, deferred, done };
 }
 
 const noAnswer: Answer = { status: null, retryAfterSeconds: null };
@@ -249,7 +264,7 @@ function learn(health: Health, lane: LaneName, answer: Answer, rules: DeliveryRu
 function shareOut(
   { lanes, free, suspectsAt }: Turn,
   loads: LaneLoad[],
-  released: Map<LaneName, number>,
+  done: Map<LaneName, Done>,
   health: Health,
   rules: DeliveryRules,
 ) {
@@ -258,26 +273,49 @@ function shareOut(
   const atHost = new Map(suspectsAt);
   const claims: Claim[] = [];
   const crowded: TurnOutcome['crowded'] = [];
-  for (const { mine, ...lane } of lanes) {
+  for (const { mine, ahead, ...lane } of lanes) {
     const name = laneName(lane);
     const receiver = health.get(name);
     const load = loadOf.get(name);
     if (!receiver || !load) continue;
     const suspect = isSuspect(receiver);
-    const wanted = Math.min(load.due, atOnceFor(receiver, rules) - load.inHand + (released.get(name) ?? 0));
-    if (wanted <= 0) continue;
+    const wanted = wantedBy({ ...load, mine, ahead }, done.get(name) ?? nothingDone, receiver, left, rules);
     const { host } = receiver;
-    const leftAtHost = suspect ? rules.suspectSlotsPerHost - (atHost.get(host) ?? 0) : wanted;
-    const count = slotsFor({ wanted: Math.min(wanted, leftAtHost), mine, suspect }, left);
-    if (count < wanted) crowded.push({ ...lane, suspect, host });
+    const leftAtHost = suspect ? rules.suspectSlotsPerHost - (atHost.get(host) ?? 0) : wanted.now;
+    const begun = slotsFor({ wanted: Math.min(wanted.now, leftAtHost), mine, suspect }, left);
+    if (begun < wanted.now) crowded.push({ ...lane, suspect, host });
+    const count = begun < wanted.now ? begun : begun + wanted.ahead;
     if (count === 0) continue;
     claims.push({ ...lane, count });
-    left.all -= count;
+    left.all -= begun;
     if (!suspect) continue;
-    left.suspect -= count;
-    atHost.set(host, (atHost.get(host) ?? 0) + count);
+    left.suspect -= begun;
+    atHost.set(host, (atHost.get(host) ?? 0) + begun);
   }
   return { claims, crowded };
+}
+
+/**
+ * How many callbacks a receiver could be sent now, and how many are worth claiming ahead: as many as it has accepted since
+ * the last turn. They take no slots. If another worker sends to the receiver too, nothing is claimed ahead, so that all
+ * workers together keep to the limit.
+ */
+function wantedBy(
+  load: LaneLoad & { mine: number; ahead: number },
+  { released, accepted }: Done,
+  receiver: ReceiverNews,
+  left: FreeSlots,
+  rules: DeliveryRules,
+): { now: number; ahead: number } {
+  const { due, inHand, mine, ahead } = load;
+  const atOnce = atOnceFor(receiver, rules);
+  const held = inHand - released;
+  const now = Math.max(0, Math.min(due, atOnce - held));
+  const isShared = held > mine + ahead;
+  const areSlotsScarce = slotsFor({ wanted: atOnce, mine: 0, suspect: false }, left) < atOnce;
+  if (atOnce === 0 || isSuspect(receiver) || isShared || areSlotsScarce) return { now, ahead: 0 };
+  const heldMax = atOnce + Math.min(accepted, rules.aheadMax);
+  return { now, ahead: Math.max(0, Math.min(due, heldMax - held) - now) };
 }
 
 function kindOf(receiver: ReceiverNews, rules: DeliveryRules) {

@@ -12,6 +12,8 @@ export const deliveryRules = {
   /** Concurrent callbacks for one receiver, across all workers. */
   healthyAtOnce: 16,
   suspectAtOnce: 2,
+  /** How many more a worker may claim for a fast receiver, so that it always has the next one to send. */
+  aheadMax: 64,
   /** Concurrent callbacks of one worker, and how many of them may go to receivers that may be dead. */
   slots: 200,
   suspectSlots: 100,

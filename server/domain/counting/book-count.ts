@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import type { Database } from '../../platform/postgres/database.ts';
 import type { Tx } from '../../platform/postgres/sql.ts';
 import { adjustLots } from '../stock/adjust-stock.ts';
@@ -79,9 +80,6 @@ function resultOf(referenceNo: string | null, deltas: number[]): BookedCount {
   };
 }
 
-/** A partner may have used the number of a count for an adjustment of its own; the next one is then free. */
-const numbersTriedMax = 10;
-
 async function adjust(
   tx: Tx,
   { accountId, countId }: StockCount,
@@ -89,8 +87,9 @@ async function adjust(
   cause: Cause,
 ): Promise<{ kind: 'adjusted'; referenceNo: string | null } | { kind: 'refused'; mistakes: BookingMistake[] }> {
   if (adjustments.length === 0) return { kind: 'adjusted', referenceNo: null };
-  for (let number = 1; number <= numbersTriedMax; number++) {
-    const referenceNo = number === 1 ? countNoOf(countId) : `${countNoOf(countId)}-${number}`;
+  // A partner may have used the number of a count for an adjustment of its own. Nobody can guess the second number.
+  for (const suffix of ['', `-${randomBytes(4).toString('hex')}`]) {
+    const referenceNo = `${countNoOf(countId)}${suffix}`;
     const outcome = await adjustLots(tx, { accountId, referenceNo, lines: adjustments, cause });
     if (outcome.kind === 'changed') return { kind: 'adjusted', referenceNo };
     if (outcome.kind === 'refused')

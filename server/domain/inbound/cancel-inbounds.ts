@@ -1,4 +1,5 @@
 import type { Clock } from '../../platform/clock.ts';
+import type { Database } from '../../platform/postgres/database.ts';
 import type { GroupOperation } from '../../platform/postgres/group-commit.ts';
 import type { Decision } from '../../platform/postgres/pipelined-connection.ts';
 import type { Tx } from '../../platform/postgres/sql.ts';
@@ -8,10 +9,11 @@ import { freeOf } from '../stock/lot.ts';
 import type { Cause, Movement } from '../stock/movement.ts';
 import { recordMovements } from '../stock/stock-queries.ts';
 import { alsoOfAccounts, findFormNotifications } from './form-notifications.ts';
-import { type InboundStatus, inboundAfter } from './inbound-document.ts';
+import { type InboundStatus, mayBeCancelled } from './inbound-document.ts';
 import {
   type BroughtUnits,
   cancellableInbounds,
+  findInboundSizes,
   type InboundName,
   type LockedInbound,
   type LotBalance,
@@ -78,6 +80,11 @@ export function makeCancelInbounds({
   return { name: 'cancel_inbounds', run, weightOf: ({ partnerNumbers }) => partnerNumbers.length };
 }
 
+export function findSizesOfInbounds(database: Database) {
+  return (request: CancelInboundsRequest, countMax: number) =>
+    database.read([request.accountId], (sql) => findInboundSizes(sql, request.accountId, namesOf(request), countMax));
+}
+
 function namesOf({ accountId, partnerNumbers, isLogistics = false }: CancelInboundsRequest): InboundName[] {
   return partnerNumbers.map((partnerNumber) => ({ accountId, partnerNumber, isLogistics }));
 }
@@ -120,14 +127,9 @@ function decide(
 /**
  * Units of a lot are interchangeable: the document's units count as untouched as long as that many are free in the lot.
  */
-function isCancellable(
-  { status, receiving }: LockedInbound,
-  units: BroughtUnits[],
-  free: Map<number, number>,
-): boolean {
-  if (inboundAfter(status, 'cancel') === null) return false;
-  if (status === 'expected') return true;
-  if (receiving !== 'on_create') return false;
+function isCancellable(document: LockedInbound, units: BroughtUnits[], free: Map<number, number>): boolean {
+  if (!mayBeCancelled(document)) return false;
+  if (document.status === 'expected') return true;
   return units.every(({ lotId, qty }) => free.get(lotId)! >= qty);
 }
 

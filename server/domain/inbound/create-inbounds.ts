@@ -79,14 +79,17 @@ async function run(tx: Tx, requests: InboundRequest[], how: NotifiedHow): Promis
 function callbackOf(document: NewInbound, { clock, formatCallback }: NotifiedHow): OwedCallback[] {
   const { callback, partnerNumber, lines } = document;
   if (callback === null) return [];
-  const items = lines.map(({ skuId, qty, expireDate }) => ({ ...undescribed, skuId, qty, expireDate }));
-  const arrived = lines.map(({ skuId, qty, expireDate }) => ({ ...asAnnounced, skuId, qty, expireDate }));
+  const items = lines.map(({ skuId, qty, batchId, expireDate }) => {
+    return { ...undescribed, skuId, qty, batchId: batchId || null, expireDate };
+  });
+  const arrived = lines.map(({ skuId, qty, batchId = '', expireDate }) => {
+    return { stockType: 'good' as const, skuId, qty, batchId, expireDate };
+  });
   const notified = { ...callback, callbackCount: 0, internalFormNo: partnerNumber };
   return [formCallback({ ...document, items, arrived }, notified, { now: clock.now(), format: formatCallback })];
 }
 
-const undescribed = { name: null, storageType: null, price: null, batchId: null, identifier: null };
-const asAnnounced = { stockType: 'good', batchId: '' } as const;
+const undescribed = { name: null, storageType: null, price: null, identifier: null };
 
 function targetOf({ accountId, inboundId, kind, callback }: NewInbound): NewTarget[] {
   return mustBeKept(callback) ? [{ ...callback, accountId, type: kind, documentId: inboundId, callbackCount: 0 }] : [];
@@ -94,14 +97,18 @@ function targetOf({ accountId, inboundId, kind, callback }: NewInbound): NewTarg
 
 function lotsWanted({ accountId, tenant, lines }: InboundRequest): LotKey[] {
   if (tenant?.receiving !== 'on_create') return [];
-  return lines.flatMap(({ productId, expireDate }) =>
-    productId === null ? [] : [lotKeyOf(accountId, tenant, productId, expireDate)],
+  return lines.flatMap(({ productId, ...units }) =>
+    productId === null ? [] : [lotKeyOf(accountId, tenant, { ...units, productId })],
   );
 }
 
-/** Units that are received on creation are good and have no batch. */
-function lotKeyOf(accountId: number, { warehouseNo }: Tenant, productId: number, expireDate: string | null): LotKey {
-  return { accountId, productId, warehouseNo, stockType: 'good', batchId: '', expireDate };
+/** Units that are received on creation are good. */
+function lotKeyOf(
+  accountId: number,
+  { warehouseNo }: Tenant,
+  { productId, batchId = '', expireDate }: NewInbound['lines'][number],
+): LotKey {
+  return { accountId, productId, warehouseNo, stockType: 'good', batchId, expireDate };
 }
 
 function decide(
@@ -134,12 +141,10 @@ function numberText({ accountId, partnerNumber }: { accountId: number; partnerNu
 }
 
 function arrivingWith({ accountId, tenant, lines }: Pick<NewInbound, 'accountId' | 'tenant' | 'lines'>): Arriving[] {
-  return lines.map(({ skuId, productId, expireDate, qty }, lineIndex) => ({
-    lineIndex,
-    skuId,
-    qty,
-    lot: lotKeyOf(accountId, tenant, productId, expireDate),
-  }));
+  return lines.map((line, lineIndex) => {
+    const { skuId, qty } = line;
+    return { lineIndex, skuId, qty, lot: lotKeyOf(accountId, tenant, line) };
+  });
 }
 
 type Verdict =
@@ -154,9 +159,9 @@ function judge(request: InboundRequest, known: Map<string, KnownInbound>, receip
   if (tenant === null) return { kind: 'unknown_tenant' };
   const lines: NewInbound['lines'] = [];
   const unknown: string[] = [];
-  for (const { skuId, productId, expireDate, qty } of request.lines) {
-    if (productId === null) unknown.push(skuId);
-    else lines.push({ skuId, productId, expireDate, qty });
+  for (const { productId, ...units } of request.lines) {
+    if (productId === null) unknown.push(units.skuId);
+    else lines.push({ ...units, productId });
   }
   if (unknown.length > 0) return { kind: 'unknown_skus', skuIds: unknown };
   if (tenant.receiving === 'on_confirm')

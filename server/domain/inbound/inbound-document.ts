@@ -32,6 +32,17 @@ export function inboundAfter(status: InboundStatus, event: InboundEvent): Inboun
   return (inboundMoves as StateMoves<InboundStatus, InboundEvent>)[status][event] ?? null;
 }
 
+/** Whether its state allows it; units that were received on creation must still be there. */
+export function mayBeCancelled({
+  status,
+  receiving,
+}: {
+  status: InboundStatus;
+  receiving: Tenant['receiving'];
+}): boolean {
+  return inboundAfter(status, 'cancel') !== null && (status === 'expected' || receiving === 'on_create');
+}
+
 /** The states in which the event can happen. */
 export function inboundStatesAllowing(event: InboundEvent): InboundStatus[] {
   return statesAllowing<InboundStatus, InboundEvent>(inboundMoves, event);
@@ -41,6 +52,8 @@ export interface ExpectedUnits {
   skuId: string;
   /** null: the units do not expire. */
   expireDate: string | null;
+  /** Absent: the units have no batch, or it is not known yet. */
+  batchId?: string;
   qty: number;
 }
 
@@ -64,7 +77,7 @@ export interface InboundRequest {
   /** Where its callbacks go; null: nowhere. */
   callback: CallbackTarget | null;
   /** productId is null if the product is not registered. */
-  lines: { skuId: string; productId: number | null; expireDate: string | null; qty: number }[];
+  lines: (ExpectedUnits & { productId: number | null })[];
   estimatedArrivalMs: number | null;
   originalOrderNumber: string | null;
   cause: Cause;
@@ -80,7 +93,8 @@ export function inboundDigest({
 }: InboundContent): string {
   return contentDigest([
     [kind, warehouseTpwId, estimatedArrivalMs, originalOrderNumber],
-    lines.map(({ skuId, expireDate, qty }) => [skuId, expireDate, qty]),
+    // Without a batch as before there were batches, so that a repeat is recognized.
+    lines.map(({ skuId, expireDate, batchId, qty }) => [skuId, expireDate, qty, ...(batchId ? [batchId] : [])]),
   ]);
 }
 

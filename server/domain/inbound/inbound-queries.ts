@@ -4,11 +4,13 @@ import { groupByAccount, perAccount } from '../../platform/postgres/per-account.
 import { rowParameters, typedRowParameters } from '../../platform/postgres/row-parameters.ts';
 import type { Sql, Tx } from '../../platform/postgres/sql.ts';
 import { usesCallbacks } from '../callbacks/account-callback-queries.ts';
+import type { DocumentSize } from '../documents/cancel-in-turns.ts';
 import { changeStates } from '../documents/state-change-queries.ts';
 import type { Tenant } from '../partners/tenant.ts';
 import type { Cause } from '../stock/movement.ts';
 import type { ArrivedUnits } from './arrived-units.ts';
 import {
+  type ExpectedUnits,
   type InboundEvent,
   type InboundKind,
   type InboundRequest,
@@ -28,7 +30,7 @@ export interface KnownInbound {
 }
 
 export async function findInboundsByNumber(
-  tx: Tx,
+  tx: Sql | Tx,
   wanted: { accountId: number; partnerNumber: string }[],
 ): Promise<KnownInbound[]> {
   return await perAccount(
@@ -52,7 +54,7 @@ export type NewInbound = Omit<InboundRequest, 'tenant' | 'lines'> & {
   documentNo: string;
   status: InboundStatus;
   tenant: Tenant;
-  lines: { skuId: string; productId: number; expireDate: string | null; qty: number }[];
+  lines: (ExpectedUnits & { productId: number })[];
 };
 
 const inboundRows = typedRowParameters<NewInbound>('inbound_row', {
@@ -89,13 +91,9 @@ export async function insertInbounds(tx: Tx, documents: NewInbound[]): Promise<v
   );
 }
 
-const inboundLineRows = typedRowParameters<{
-  inboundId: number;
-  lineNo: number;
-  productId: number;
-  expireDate: string | null;
-  qty: number;
-}>('inbound_line_row', {
+type NewLine = NewInbound['lines'][number] & { inboundId: number; lineNo: number };
+
+const inboundLineRows = typedRowParameters<NewLine>('inbound_line_row', {
   inbound_id: ['bigint', (line) => line.inboundId],
   line_no: ['integer', (line) => line.lineNo],
   product_id: ['bigint', (line) => line.productId],
@@ -103,23 +101,35 @@ const inboundLineRows = typedRowParameters<{
   qty: ['bigint', (line) => line.qty],
 });
 
+const batchedLineRows = rowParameters<NewLine>({
+  inbound_id: ['bigint', (line) => line.inboundId],
+  line_no: ['integer', (line) => line.lineNo],
+  product_id: ['bigint', (line) => line.productId],
+  expire_date: ['date', (line) => line.expireDate],
+  qty: ['bigint', (line) => line.qty],
+  batch_id: ['text', (line) => line.batchId ?? ''],
+});
+
+/** Only an import announces batches; lines without them are written by a statement that is planned once. */
 export async function insertInboundLines(tx: Tx, documents: NewInbound[]): Promise<void> {
   const lines = documents.flatMap(({ inboundId, accountId, lines }) =>
-    lines.map(({ productId, expireDate, qty }, index) => ({
-      inboundId,
-      accountId,
-      lineNo: index + 1,
-      productId,
-      expireDate,
-      qty,
-    })),
+    lines.map((line, index) => ({ ...line, inboundId, accountId, lineNo: index + 1 })),
   );
-  await perAccount(
-    lines,
-    (accountId, own) => tx`
-      insert into inbound_line (account_id, inbound_id, line_no, product_id, expire_date, qty)
-      select ${accountId}::bigint, given.* from ${inboundLineRows.given(own)}`,
-  );
+  const [batched, others] = [lines.filter(({ batchId }) => batchId), lines.filter(({ batchId }) => !batchId)];
+  await Promise.all([
+    perAccount(
+      others,
+      (accountId, own) => tx`
+        insert into inbound_line (account_id, inbound_id, line_no, product_id, expire_date, qty)
+        select ${accountId}::bigint, given.* from ${inboundLineRows.given(own)}`,
+    ),
+    perAccount(
+      batched,
+      (accountId, own) => tx`
+        insert into inbound_line (account_id, inbound_id, line_no, product_id, expire_date, qty, batch_id)
+        select ${accountId}::bigint, given.* from ${batchedLineRows.given(own)}`,
+    ),
+  ]);
 }
 
 export interface LockedInbound {
@@ -187,7 +197,7 @@ export function cancellableInbounds(tx: Tx, wanted: InboundName[]): InboundsOfAc
 }
 
 /** Numbers of the logistics channel have an index of their own. Without such numbers the statement stays simple. */
-function isNamed(tx: Tx, accountId: number, wanted: InboundName[]) {
+function isNamed(tx: Sql | Tx, accountId: number, wanted: InboundName[]) {
   const logistics = wanted.filter((one) => one.isLogistics);
   const direct = wanted.filter((one) => !one.isLogistics);
   if (logistics.length === 0) return tx`channel <> 'logistics' and ${isAmong(tx, accountId, direct)}`;
@@ -197,7 +207,7 @@ function isNamed(tx: Tx, accountId: number, wanted: InboundName[]) {
     : tx`((${isLogistics}) or (channel <> 'logistics' and ${isAmong(tx, accountId, direct)}))`;
 }
 
-function isAmong(tx: Tx, accountId: number, wanted: InboundName[]) {
+function isAmong(tx: Sql | Tx, accountId: number, wanted: InboundName[]) {
   return tx`account_id = ${accountId} and partner_number = any(${distinct(wanted.map((one) => one.partnerNumber))})`;
 }
 
@@ -208,6 +218,16 @@ export interface LotBalance {
 }
 
 /** Locks the lots in which these documents have received units. */
+export async function findInboundSizes(sql: Sql, accountId: number, wanted: InboundName[], countMax: number) {
+  return await sql<DocumentSize[]>`
+    select ${camelColumns('partner_number')}, (
+      select count(*)::integer from (
+        select from movement where movement.account_id = ${accountId} and movement.inbound_id = inbound_document.inbound_id
+        limit ${countMax}::integer) counted
+    ) as movements
+    from inbound_document where ${isNamed(sql, accountId, wanted)}`;
+}
+
 export async function lockLotsOfInbounds(tx: Tx, documents: InboundsOfAccount[]): Promise<LotBalance[]> {
   return await eachAccount(
     documents,

@@ -5,6 +5,7 @@ import { taipeiTime } from '../../platform/postgres/taipei-time.ts';
 import { findOrdersOfReturns, type ReturnedOrder } from '../documents/return-link-queries.ts';
 import { type DocumentKey, findStateChanges } from '../documents/state-change-queries.ts';
 import { type TimelineEntry, timelineOf } from '../documents/timeline.ts';
+import type { Tenant } from '../partners/tenant.ts';
 import { type ArrivedUnits, type Difference, differencesOf, sumArrived } from './arrived-units.ts';
 import {
   type InboundChannel,
@@ -168,7 +169,7 @@ function returnsOf(rows: Pick<FoundInbound, 'account_id' | 'inbound_id' | 'kind'
 const inboundListTable: SearchTable = {
   ...inboundTable,
   select:
-    () => `inbound_id, account_id, document_no, channel, kind, partner_number, status, warehouse_no, store_no, original_order_number,
+    () => `inbound_id, account_id, document_no, channel, kind, partner_number, status, warehouse_no, store_no, receiving, original_order_number,
     ${taipeiTime('estimated_arrival_at')}, ${taipeiTime('created_at')}, ${taipeiTime('updated_at')},
     (select count(*) from inbound_line l where l.account_id = listed.account_id and l.inbound_id = listed.inbound_id) as line_count,
     (select coalesce(sum(qty), 0)::bigint from inbound_line l
@@ -182,8 +183,21 @@ const inboundListTable: SearchTable = {
       index: 'inbound_search_arrival',
       only: 'estimated_arrival_at is not null',
     },
+    // Without an index: compared while walking.
+    sku_id: { column: 'sku_id', type: 'text', holds: (values) => hasLine(`p.sku_id = any(${values})`) },
+    storage_type: {
+      column: 'storage_type',
+      type: 'text',
+      holds: (values) => hasLine(`coalesce(l.item_storage_type, p.storage_type) = any(${values})`),
+    },
   },
 };
+
+/** Offset 0 makes PostgreSQL probe each document that is examined; it could read all lines of the account at once instead. */
+function hasLine(condition: string): string {
+  return `exists (select from inbound_line l join product p on p.account_id = l.account_id and p.product_id = l.product_id
+    where l.account_id = listed.account_id and l.inbound_id = listed.inbound_id and ${condition} offset 0)`;
+}
 
 export interface ListedInbound {
   inbound_id: number;
@@ -195,6 +209,7 @@ export interface ListedInbound {
   status: InboundStatus;
   warehouse_no: number;
   store_no: number;
+  receiving: Tenant['receiving'];
   original_order_number: string | null;
   estimated_arrival_at: string | null;
   created_at: string;

@@ -68,7 +68,7 @@ export async function resealSecrets(
 
 interface ResealedTable {
   table: SealedTable;
-  changed: { key: string; sealed: Buffer }[];
+  changed: Pick<SealedRecord, 'key' | 'sealed' | 'account_id'>[];
   alreadySealed: number;
   /** The table and the key of each record that does not open. */
   unreadable: string[];
@@ -81,7 +81,7 @@ async function sealAll(tx: Tx, keyring: Keyring, table: SealedTable): Promise<Re
     const plain = openOrNull(keyring, record);
     if (plain === null) result.unreadable.push(`${table.name} ${record.key}`);
     else if (record.master_key_id === keyring.currentKeyId) result.alreadySealed++;
-    else result.changed.push({ key: record.key, sealed: keyring.seal(plain, record.context).sealed });
+    else result.changed.push({ ...record, sealed: keyring.seal(plain, record.context).sealed });
   }
   return result;
 }

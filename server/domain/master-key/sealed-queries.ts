@@ -1,4 +1,5 @@
 import { escapeIdentifier } from 'pg';
+import { distinct } from '../../platform/distinct.ts';
 import type { RetiredKey } from '../../platform/keyring.ts';
 import type { Sql, Tx } from '../../platform/postgres/sql.ts';
 
@@ -11,6 +12,8 @@ export interface SealedTable {
   sealed: string;
   /** The context of the seal in SQL: the same text with which the secret was sealed. */
   context: string;
+  /** The column with the account, if row-level security asks for it. */
+  account?: string;
 }
 
 /**
@@ -26,6 +29,14 @@ export const sealedTables: readonly SealedTable[] = [
     sealed: 'sealed',
     context: `'retired_master_key:' || retired_key_id`,
   },
+  { name: 'alert_rule', key: 'alert_rule_id', sealed: 'sealed', context: `'alert_rule:' || alert_rule_id` },
+  {
+    name: 'handover_link',
+    key: 'link_id',
+    sealed: 'sealed',
+    context: `'handover_link:' || link_id`,
+    account: 'account_id',
+  },
 ];
 
 export interface SealedRecord {
@@ -33,11 +44,16 @@ export interface SealedRecord {
   sealed: Buffer;
   master_key_id: string;
   context: string;
+  /** null: the table has no accounts. */
+  account_id: number | null;
 }
 
-export async function listSealed(sql: Sql | Tx, { name, key, sealed, context }: SealedTable): Promise<SealedRecord[]> {
+export async function listSealed(
+  sql: Sql | Tx,
+  { name, key, sealed, context, account }: SealedTable,
+): Promise<SealedRecord[]> {
   return await sql.unsafe<SealedRecord[]>(`
-    select ${key}::text as key, ${sealed} as sealed, master_key_id, ${context} as context
+    select ${key}::text as key, ${sealed} as sealed, master_key_id, ${context} as context, ${account ?? 'null'}::bigint as account_id
     from ${escapeIdentifier(name)} where ${sealed} is not null order by ${key}`);
 }
 
@@ -50,10 +66,11 @@ export async function lockSealed(tx: Tx): Promise<void> {
 export async function replaceSealed(
   tx: Tx,
   { name, key, sealed }: SealedTable,
-  records: { key: string; sealed: Buffer }[],
+  records: Pick<SealedRecord, 'key' | 'sealed' | 'account_id'>[],
   masterKeyId: string,
 ): Promise<void> {
-  const { count } = await tx.unsafe(
+  const own = tx.forAccounts(distinct(records.flatMap(({ account_id }) => account_id ?? [])));
+  const { count } = await own.unsafe(
     `update ${escapeIdentifier(name)} as t set ${sealed} = n.sealed, master_key_id = $3
      from unnest($1::text[], $2::bytea[]) as n (key, sealed) where t.${key}::text = n.key`,
     [records.map((record) => record.key), records.map((record) => record.sealed), masterKeyId],

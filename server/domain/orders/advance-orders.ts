@@ -21,6 +21,7 @@ import {
 } from './order-queries.ts';
 import {
   correctCarriers,
+  deleteScannedUnits,
   findParcelsOfNamed,
   findShortOfNamed,
   findUsedShipments,
@@ -84,6 +85,8 @@ export function makeAdvanceOrders({
     const arrived = moves.filter(({ event }) => event === 'transfer');
     if (arrived.length > 0) writes.push(endHolds(tx, arrived));
     if (parcels.length > 0) writes.push(insertParcels(tx, parcels));
+    const left = moves.filter(({ event }) => event === 'ship');
+    if (left.length > 0) writes.push(deleteScannedUnits(tx, left));
     // After the parcels, because one report may ship an order and the next one correct its carrier.
     if (carriers.length > 0) writes.push(correctCarriers(tx, carriers));
     if (short.length > 0) writes.push(insertShort(tx, short));

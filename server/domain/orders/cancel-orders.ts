@@ -1,4 +1,5 @@
 import type { Clock } from '../../platform/clock.ts';
+import type { Database } from '../../platform/postgres/database.ts';
 import type { GroupOperation } from '../../platform/postgres/group-commit.ts';
 import type { Decision } from '../../platform/postgres/pipelined-connection.ts';
 import type { Tx } from '../../platform/postgres/sql.ts';
@@ -10,6 +11,7 @@ import { ordersBeingSent } from '../transfers/transfer-queries.ts';
 import { movedOrderWeight, type OrderStatus, orderAfter } from './order.ts';
 import { alsoOfAccounts, findOrderNotifications } from './order-notifications.ts';
 import {
+  findOrderSizes,
   type HeldUnits,
   type LockedOrder,
   lockLotsOfOrders,
@@ -73,6 +75,11 @@ export function makeCancelOrders({
   }
 
   return { name: 'cancel_orders', run, weightOf: ({ partnerNumbers }) => partnerNumbers.length * movedOrderWeight };
+}
+
+export function findSizesOfOrders(database: Database) {
+  return (request: CancelOrdersRequest, countMax: number) =>
+    database.read([request.accountId], (sql) => findOrderSizes(sql, request.accountId, namesOf(request), countMax));
 }
 
 function namesOf({ accountId, partnerNumbers, isLogistics = false }: CancelOrdersRequest): OrderName[] {

@@ -10,9 +10,10 @@ import { sellableFrom } from '../partners/tenant.ts';
 import type { ProductDirectory } from '../products/product-directory.ts';
 import { type ArrangedLots, arrangeByWarehouse } from '../stock/arrange-lots.ts';
 import type { Lot } from '../stock/lot.ts';
+import { ManyLots } from '../stock/many-lots.ts';
 import type { Cause, Movement } from '../stock/movement.ts';
 import { planAllocation, type Shortage } from '../stock/plan-allocation.ts';
-import { findSellableLotIds, type ProductInWarehouse } from '../stock/stock-queries.ts';
+import { findLotIdsFor, type WantedUnits } from '../stock/stock-queries.ts';
 import { hasContentOf } from './content-match.ts';
 import {
   newOrderNo,
@@ -42,20 +43,26 @@ export type CreateOrderOutcome =
 
 /** Creates orders and locks their units, first come, first served. An order for which stock is short is not created. */
 export function makeCreateOrders({ keyring }: { keyring: Keyring }): GroupOperation<OrderRequest, CreateOrderOutcome> {
+  const manyLots = new ManyLots();
   return {
     name: 'create_orders',
-    run: (tx, requests) => run(tx, requests, keyring),
+    run: (tx, requests) => run(tx, requests, keyring, manyLots),
     weightOf: ({ lines }) => lines.length,
     // While one group is committed, the other one is read and decided. With many accounts that is a tenth more orders.
     lanes: 2,
   };
 }
 
-async function run(tx: Tx, requests: OrderRequest[], keyring: Keyring): Promise<Decision<CreateOrderOutcome[]>> {
-  const [found, orderIds] = await Promise.all([look(tx, requests), takeOrderIds(tx, requests.length)]);
+async function run(
+  tx: Tx,
+  requests: OrderRequest[],
+  keyring: Keyring,
+  manyLots: ManyLots,
+): Promise<Decision<CreateOrderOutcome[]>> {
+  const [found, orderIds] = await Promise.all([look(tx, requests, manyLots), takeOrderIds(tx, requests.length)]);
 
-  const { outcomes, orders, locks, isAnyShort } = decide(requests, found, orderIds, keyring);
-  if (isAnyShort) await assertNothingNew(tx, requests, found);
+  const { outcomes, orders, locks } = decide(requests, found, orderIds, keyring);
+  if (outcomes.some(({ kind }) => kind === 'short')) await assertNothingNew(tx, requests, outcomes, found);
 
   const writes: Promise<unknown>[] = orders.length > 0 ? [insertOrders(tx, orders, locks)] : [];
   const targets = orders.flatMap(targetOf);
@@ -78,14 +85,15 @@ interface Found {
  * index `orders_number` then rejects it, and its group is repeated; if it finds too little stock, because the identical
  * order took it, the second look finds that order.
  */
-async function look(tx: Tx, requests: OrderRequest[]): Promise<Found> {
+async function look(tx: Tx, requests: OrderRequest[], manyLots: ManyLots): Promise<Found> {
   return await lockLotsAndFindOrders(
     tx,
     requests.map((request) => ({
       accountId: request.accountId,
       partnerNumber: request.partnerNumber,
-      places: placesOf(request),
+      units: unitsOf(request),
     })),
+    manyLots,
   );
 }
 
@@ -94,19 +102,37 @@ async function look(tx: Tx, requests: OrderRequest[]): Promise<Found> {
  * the group waited for its locks. The group then starts again instead of locking that lot now, because lots are locked
  * in the order of their ids.
  */
-async function assertNothingNew(tx: Tx, requests: OrderRequest[], { lots, known }: Found): Promise<void> {
+async function assertNothingNew(
+  tx: Tx,
+  requests: OrderRequest[],
+  outcomes: CreateOrderOutcome[],
+  { lots, known }: Found,
+): Promise<void> {
   const held = new Set(lots.map((lot) => lot.lotId));
+  const numbers = new Set(known.map(numberKey));
   const [sellable, knownNow] = await Promise.all([
-    findSellableLotIds(tx, requests.flatMap(placesOf)),
+    findLotIdsFor(
+      tx,
+      requests.flatMap((request, index) => shortUnitsOf(request, outcomes[index]!)),
+    ),
     findOrdersByNumber(tx, requests),
   ]);
-  if (sellable.some((lotId) => !held.has(lotId)) || knownNow.length > known.length) throw new StaleRead();
+  if (sellable.some((lotId) => !held.has(lotId)) || knownNow.some((order) => !numbers.has(numberKey(order))))
+    throw new StaleRead();
 }
 
-function placesOf({ accountId, tenant, lines }: OrderRequest): ProductInWarehouse[] {
+function shortUnitsOf(request: OrderRequest, outcome: CreateOrderOutcome): WantedUnits[] {
+  if (outcome.kind !== 'short') return [];
+  const skuIds = new Set(outcome.shortages.map(({ skuId }) => skuId));
+  return unitsOf({ ...request, lines: request.lines.filter(({ skuId }) => skuIds.has(skuId)) });
+}
+
+function unitsOf({ accountId, tenant, lines }: OrderRequest): WantedUnits[] {
   if (tenant === null) return [];
-  const { warehouseNo } = tenant;
-  return lines.flatMap(({ productId }) => (productId === null ? [] : [{ accountId, productId, warehouseNo }]));
+  const { warehouseNo, sellableFrom } = tenant;
+  return lines.flatMap(({ productId, qty }) =>
+    productId === null ? [] : [{ accountId, productId, warehouseNo, sellableFrom, qty }],
+  );
 }
 
 function decide(requests: OrderRequest[], found: Found, orderIds: number[], keyring: Keyring) {
@@ -130,7 +156,7 @@ function decide(requests: OrderRequest[], found: Found, orderIds: number[], keyr
     }
     return { kind: 'created', orderNo: numbered.orderNo };
   });
-  return { outcomes, orders, locks, isAnyShort: outcomes.some(({ kind }) => kind === 'short') };
+  return { outcomes, orders, locks };
 }
 
 /** Numbers are unique within an account. */

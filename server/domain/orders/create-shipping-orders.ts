@@ -9,9 +9,10 @@ import { insertProducts } from '../products/product-queries.ts';
 import { type DescribedProduct, openRegister, type ProductRegister } from '../products/register-products.ts';
 import { arrangeByWarehouse } from '../stock/arrange-lots.ts';
 import type { Lot } from '../stock/lot.ts';
+import { ManyLots } from '../stock/many-lots.ts';
 import type { Movement } from '../stock/movement.ts';
 import type { Picked } from '../stock/plan-allocation.ts';
-import { lockSellableLots, type ProductInWarehouse, recordMovements } from '../stock/stock-queries.ts';
+import { type ProductInWarehouse, recordMovements, type WantedUnits } from '../stock/stock-queries.ts';
 import { hasContentOf } from './content-match.ts';
 import { newOrderNo, type OrderStatus } from './order.ts';
 import { takeOrderIds } from './order-queries.ts';
@@ -23,6 +24,7 @@ import {
   insertShippingOrders,
   insertWaitingLines,
   type KnownShippingOrder,
+  lockLotsForOrders,
   type NewShippingOrder,
   type WantedAt,
 } from './shipping-order-queries.ts';
@@ -45,9 +47,10 @@ export function makeCreateShippingOrders({
   clock: Clock;
   keyring: Keyring;
 }): GroupOperation<ShippingOrderRequest, CreateShippingOrderOutcome> {
+  const manyLots = new ManyLots();
   return {
     name: 'create_shipping_orders',
-    run: (tx, requests) => run(tx, requests, clock.now(), keyring),
+    run: (tx, requests) => run(tx, requests, clock.now(), keyring, manyLots),
     weightOf: ({ lines }) => lines.length,
   };
 }
@@ -57,13 +60,14 @@ async function run(
   requests: ShippingOrderRequest[],
   now: Date,
   keyring: Keyring,
+  manyLots: ManyLots,
 ): Promise<Decision<CreateShippingOrderOutcome[]>> {
   const register = await openRegister(tx, requests.flatMap(productsOf));
-  const places = requests.flatMap((request) => placesOf(request, register));
+  const units = requests.flatMap((request) => unitsOf(request, register, now));
   const [lots, known, wanted, orderIds] = await Promise.all([
-    lockSellableLots(tx, places),
+    lockLotsForOrders(tx, units, manyLots),
     findShippingOrders(tx, requests),
-    findWantedAt(tx, distinctPlaces(places)),
+    findWantedAt(tx, distinctPlaces(units)),
     takeOrderIds(tx, requests.length),
   ]);
 
@@ -76,10 +80,18 @@ function productsOf({ accountId, lines }: ShippingOrderRequest): DescribedProduc
   return lines.map(({ skuId, productId, name, storageType }) => ({ accountId, skuId, productId, name, storageType }));
 }
 
-function placesOf(request: ShippingOrderRequest, register: ProductRegister): ProductInWarehouse[] {
-  const { accountId, key } = request;
-  const productIds = productsOf(request).flatMap((product) => register.find(product) ?? []);
-  return [...new Set(productIds)].map((productId) => ({ accountId, productId, warehouseNo: key.warehouseNo }));
+/** A line that names a batch is not served with the lots that expire first. */
+function unitsOf(request: ShippingOrderRequest, register: ProductRegister, now: Date): WantedUnits[] {
+  const { accountId, key, lines } = request;
+  const from = sellableFrom(key, now);
+  return lines.flatMap((line) => {
+    const productId = register.find({ ...line, accountId });
+    if (productId === null) return [];
+    const place = { accountId, productId, warehouseNo: key.warehouseNo };
+    return line.batchId === null
+      ? { ...place, qty: line.qty, sellableFrom: from }
+      : { ...place, qty: null, sellableFrom: null };
+  });
 }
 
 function distinctPlaces(places: ProductInWarehouse[]): ProductInWarehouse[] {

@@ -5,10 +5,12 @@ import { typedRowParameters } from '../../platform/postgres/row-parameters.ts';
 import { type Fragment, fragment, type Sql, type Tx } from '../../platform/postgres/sql.ts';
 import { usesCallbacks } from '../callbacks/account-callback-queries.ts';
 import type { CallbackTarget } from '../callbacks/callback.ts';
+import type { DocumentSize } from '../documents/cancel-in-turns.ts';
 import { changeStates } from '../documents/state-change-queries.ts';
 import type { Lot } from '../stock/lot.ts';
+import type { ManyLots } from '../stock/many-lots.ts';
 import type { Cause, Movement } from '../stock/movement.ts';
-import { lockWrites, type ProductInWarehouse, sellableLotsLock } from '../stock/stock-queries.ts';
+import { earliestLotsLock, lockWrites, sellableLotsLock, type WantedUnits } from '../stock/stock-queries.ts';
 import {
   type OrderEvent,
   type OrderRequest,
@@ -27,7 +29,7 @@ export interface KnownOrder {
 }
 
 export async function findOrdersByNumber(
-  tx: Tx,
+  tx: Sql | Tx,
   wanted: Pick<KnownOrder, 'accountId' | 'partnerNumber'>[],
 ): Promise<KnownOrder[]> {
   return await perAccount(
@@ -43,8 +45,8 @@ function hasNumberOf(accountId: number, wanted: Pick<KnownOrder, 'partnerNumber'
     and partner_number = any(${wanted.map((one) => one.partnerNumber)})`;
 }
 
-/** The numbers of orders and the products that they need. */
-export type WantedOrder = Pick<KnownOrder, 'accountId' | 'partnerNumber'> & { places: ProductInWarehouse[] };
+/** The numbers of orders and the units that they need. */
+export type WantedOrder = Pick<KnownOrder, 'accountId' | 'partnerNumber'> & { units: WantedUnits[] };
 
 /**
  * Locks the lots that these orders need, then finds the numbers that exist. One statement takes less time than two, but
@@ -53,25 +55,25 @@ export type WantedOrder = Pick<KnownOrder, 'accountId' | 'partnerNumber'> & { pl
 export async function lockLotsAndFindOrders(
   tx: Tx,
   wanted: WantedOrder[],
+  manyLots: ManyLots,
 ): Promise<{ lots: Lot[]; known: KnownOrder[] }> {
-  const rows = await perAccount<WantedOrder, (Lot & { partnerNumber: null }) | KnownOrder>(
-    wanted,
-    (accountId, own) => tx`
-      with locked as (${sellableLotsLock(
-        accountId,
-        own.flatMap((one) => one.places),
-      )})
+  const rows = await perAccount<WantedOrder, (Lot & { partnerNumber: null }) | KnownOrder>(wanted, (accountId, own) => {
+    const units = own.flatMap((one) => one.units);
+    const locked = manyLots.areAmong(units) ? earliestLotsLock(accountId, units) : sellableLotsLock(accountId, units);
+    return tx`
+      with locked as (${locked})
       select locked.*, null as "partnerNumber", null as "orderNo", null as "payloadDigest" from locked
       union all
       select account_id, null, null, null, null, null, null, null, null, partner_number, order_no, encode(payload_digest, 'hex')
-      from orders where ${hasNumberOf(accountId, own)}`,
-  );
+      from orders where ${hasNumberOf(accountId, own)}`;
+  });
   const lots: Lot[] = [];
   const known: KnownOrder[] = [];
   for (const row of rows) {
     if (row.partnerNumber === null) lots.push(row);
     else known.push(row);
   }
+  manyLots.notice(lots);
   return { lots, known };
 }
 
@@ -248,6 +250,16 @@ export async function lotsHeldByOrders(tx: Sql, wanted: OrderName[], event: Orde
       join lot on lot.account_id = ${accountId} and lot.lot_id = held.lot_id
       order by lot.expire_date, lot.lot_id`,
   );
+}
+
+export async function findOrderSizes(sql: Sql, accountId: number, wanted: OrderName[], countMax: number) {
+  return await sql<DocumentSize[]>`
+    select ${camelColumns('partner_number')}, (
+      select count(*)::integer from (
+        select from movement where movement.account_id = ${accountId} and movement.order_id = orders.order_id
+        limit ${countMax}::integer) counted
+    ) as movements
+    from orders where ${isNamed(accountId, wanted)}`;
 }
 
 export async function lockLotsOfOrders(tx: Tx, wanted: OrderName[], event: OrderEvent): Promise<void> {

@@ -233,9 +233,32 @@ const orderListTable: SearchTable = {
     (select count(*) from order_line l where ${isOfListed('l')}) as line_count,
     (select coalesce(sum(qty), 0)::bigint from order_line l where ${isOfListed('l')}) as units,
     ${isHeld} as held,
+    case when status in ('pending_warehouse_transfer', 'in_warehouse') then
+      (select t.status from transfer t where ${isOfListed('t')}) end as transfer,
     case when status = 'pending_warehouse_transfer' then
-      (select t.status from transfer t where ${isOfListed('t')}) end as transfer_status`,
-  fields: { order_id: { column: 'order_id', type: 'bigint', index: 'orders_pkey', rare: true }, ...orderTable.fields },
+      (select t.reason from transfer t where ${isOfListed('t')} and t.status = 'rejected') end as transfer_reason,
+    environment,
+    coalesce((select w.connector->>'type' = 'manual' from warehouse w where w.warehouse_no = listed.warehouse_no), false) as is_manual,
+    coalesce((select w.connector->>'type' = 'http' and w.connector->>'changes_url' is not null
+      from warehouse w where w.warehouse_no = listed.warehouse_no), false) as takes_changes,
+    status in ('pending_warehouse_transfer', 'in_warehouse', 'picking')
+      and exists (select from pick_batch_order b where ${isOfListed('b')} and b.state <> 'left') as is_in_batch`,
+  fields: {
+    order_id: { column: 'order_id', type: 'bigint', index: 'orders_pkey', rare: true },
+    ...orderTable.fields,
+    // Without an index: compared while walking.
+    logistics_type: { column: 'logistics_type', type: 'text' },
+    carrier: { column: 'express_type', also: 'carrier', type: 'text' },
+    storage_type: {
+      column: 'storage_type',
+      type: 'text',
+      holds: (
+        values,
+        // Offset 0 makes PostgreSQL probe each order that is examined; it could read all lines of the account at once instead.
+      ) => `exists (select from order_line l join product p on p.account_id = l.account_id and p.product_id = l.product_id
+        where ${isOfListed('l')} and coalesce(l.item_storage_type, p.storage_type) = any(${values}) offset 0)`,
+    },
+  },
 };
 
 export interface ListedOrder {
@@ -258,7 +281,13 @@ export interface ListedOrder {
   units: number;
   held: boolean;
   /** null: the order has no transfer, or is past it. */
-  transfer_status: TransferStatus | null;
+  transfer: TransferStatus | null;
+  /** Only of rejected orders. */
+  transfer_reason: string | null;
+  environment: 'uat' | 'production';
+  is_manual: boolean;
+  takes_changes: boolean;
+  is_in_batch: boolean;
 }
 
 export async function listOrders(sql: Sql, search: Search): Promise<Page<ListedOrder>> {

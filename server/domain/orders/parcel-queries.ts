@@ -219,6 +219,16 @@ export async function insertParcels(tx: Tx, parcels: NewParcel[]): Promise<void>
   });
 }
 
+/** Units that staff scanned into the parcels of orders that have left, also of orders that another report has shipped. */
+export async function deleteScannedUnits(tx: Tx, left: OrderKey[]): Promise<void> {
+  await perAccount(
+    left,
+    (accountId, own) => tx`
+      delete from packed_unit
+      where account_id = ${accountId} and order_id = any(${own.map(({ orderId }) => orderId)}::bigint[])`,
+  );
+}
+
 const shortRows = rowParameters<ShortUnits>({
   order_id: ['bigint', (short) => short.orderId],
   product_id: ['bigint', (short) => short.productId],

@@ -10,7 +10,7 @@ import type { AccountDirectory } from '../partners/account-directory.ts';
 import { sellableFrom } from '../partners/tenant.ts';
 import { findRequestsAbout, type LoggedRequest } from '../requests/document-request-queries.ts';
 import { explainedMax, explainOthers, explainTaken, type LineLot, type PassedOverLots } from './explain-lots.ts';
-import { type OrderKey, orderAfter } from './order.ts';
+import type { OrderKey } from './order.ts';
 import {
   type DetailLine,
   findDetailLines,
@@ -127,12 +127,3 @@ async function findOthers(
   const found = await findLotsSince(sql, { accountId, productIds, warehouseNo, movementId }, explainedMax);
   return explainOthers(lines, taken, found, { sellableFrom, isWaiting });
 }
-
-/** The steps that people may take with an order in this state, one after the other. */
-export function stepsOf(status: OrderHistory['status'], environment: 'uat' | 'production'): OrderStep[] {
-  if (environment === 'uat') return [];
-  return orderSteps.filter((step) => orderAfter(status, step) !== null);
-}
-
-export const orderSteps = ['pick', 'pack', 'ship', 'deliver', 'arrive', 'fail'] as const;
-export type OrderStep = (typeof orderSteps)[number];

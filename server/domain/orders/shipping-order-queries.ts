@@ -4,7 +4,17 @@ import { groupByAccount, perAccount } from '../../platform/postgres/per-account.
 import { rowParameters } from '../../platform/postgres/row-parameters.ts';
 import { type Fragment, fragment, type Tx } from '../../platform/postgres/sql.ts';
 import type { CallbackTarget, NotifiedItem } from '../callbacks/callback.ts';
-import { namedMax, notifyOfStock, type ProductInWarehouse, stockChannel } from '../stock/stock-queries.ts';
+import type { Lot } from '../stock/lot.ts';
+import type { ManyLots } from '../stock/many-lots.ts';
+import {
+  earliestLotsLock,
+  namedMax,
+  notifyOfStock,
+  type ProductInWarehouse,
+  sellableLotsLock,
+  stockChannel,
+  type WantedUnits,
+} from '../stock/stock-queries.ts';
 import type { OrderEvent, OrderKey, OrderStatus } from './order.ts';
 import { environmentOf, idsAllowing, type OrderName, sendEach } from './order-queries.ts';
 import type { ShippingItem, ShippingOrderRequest } from './shipping-order.ts';
@@ -114,6 +124,19 @@ export async function insertShippingOrders(tx: Tx, orders: NewShippingOrder[]): 
     if (tx.isDistributed) return sendEach(tx, [newOrders, details, lines]);
     return tx`with new_order as (${newOrders}), new_detail as (${details}) ${lines}`;
   });
+}
+
+/** Locks the lots for these units. Units that other orders wait for are reserved, so all lots of such a product are needed. */
+export async function lockLotsForOrders(tx: Tx, wanted: WantedUnits[], manyLots: ManyLots): Promise<Lot[]> {
+  const lots = await perAccount(wanted, (accountId, own) => {
+    if (!manyLots.areAmong(own)) return tx<Lot[]>`${sellableLotsLock(accountId, own)}`;
+    const isWaitedFor = fragment`exists (
+      select from waiting_line w
+      where w.account_id = ${accountId} and w.product_id = shelf.product_id and w.warehouse_no = shelf.warehouse_no)`;
+    return tx<Lot[]>`${earliestLotsLock(accountId, own, isWaitedFor)}`;
+  });
+  manyLots.notice(lots);
+  return lots;
 }
 
 /**

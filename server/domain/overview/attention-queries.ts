@@ -58,29 +58,55 @@ export async function countFailedCallbacks(sql: Sql, accounts: AccountName[], fr
   );
 }
 
-export async function countOrdersAwaitingStock(sql: Sql, accounts: AccountName[]): Promise<Counted> {
-  return await countOverAccounts(
-    sql,
-    accounts,
-    (accountId) => sql`
-      select created_at as at from orders where account_id = ${accountId} and status = (select 'awaiting_stock')
-      order by created_at limit ${countedMax + 1}`,
+/** With `warehouseNos`, only orders of these. */
+export async function countOrdersAwaitingStock(
+  sql: Sql,
+  accounts: AccountName[],
+  warehouseNos: number[] | null = null,
+): Promise<Counted> {
+  return await countOverAccounts(sql, accounts, (accountId) =>
+    ofWarehouses(
+      sql,
+      warehouseNos,
+      (limit) => sql`
+        select created_at as at, warehouse_no from orders where account_id = ${accountId} and status = (select 'awaiting_stock')
+        order by created_at limit ${limit}`,
+    ),
   );
 }
 
-/** Lots with units on hand that expire between these days, inclusive; `since` is the first of their days. */
+/** Selects the rows of these warehouses among the first rows of `rowsOf`, which have the columns `at` and `warehouse_no`. */
+function ofWarehouses(sql: Sql, warehouseNos: number[] | null, rowsOf: (limit: number) => Fragment): Fragment {
+  if (warehouseNos === null) return rowsOf(countedMax + 1);
+  return sql`
+    select at from (${rowsOf(lookedAtMax)}) looked_at where warehouse_no = any(${warehouseNos}::integer[])
+    order by at limit ${countedMax + 1}`;
+}
+
+/**
+ * Lots with units on hand that expire between these days, inclusive; `since` is the first of their days. With `onlyGood`,
+ * units that are already blocked do not count.
+ */
 export async function countLotsExpiring(
   sql: Sql,
   accounts: AccountName[],
-  { from, to }: { from: string; to: string },
+  {
+    from,
+    to,
+    onlyGood = false,
+    warehouseNos = null,
+  }: { from: string; to: string; onlyGood?: boolean; warehouseNos?: number[] | null },
 ): Promise<Counted> {
-  const counted = await countOverAccounts(
-    sql,
-    accounts,
-    (accountId) => sql`
-      select expire_date::timestamp at time zone interval '8 hours' as at from lot
-      where account_id = ${accountId} and on_hand > 0 and expire_date between ${from}::date and ${to}::date
-      order by expire_date limit ${countedMax + 1}`,
+  const counted = await countOverAccounts(sql, accounts, (accountId) =>
+    ofWarehouses(
+      sql,
+      warehouseNos,
+      (limit) => sql`
+        select expire_date::timestamp at time zone interval '8 hours' as at, warehouse_no from lot
+        where account_id = ${accountId} and on_hand > 0 and expire_date between ${from}::date and ${to}::date
+          ${onlyGood ? sql`and stock_type = 'good'` : sql``}
+        order by expire_date limit ${limit}`,
+    ),
   );
   return { ...counted, since: counted.since?.slice(0, 10) ?? null };
 }
@@ -90,13 +116,16 @@ export async function countTransfers(
   sql: Sql,
   accounts: AccountName[],
   status: 'sending' | 'rejected',
+  warehouseNos: number[] | null = null,
 ): Promise<Counted> {
+  const ofThese = warehouseNos === null ? sql`` : sql`and warehouse_no = any(${warehouseNos}::integer[])`;
   return await countOverAccounts(
     sql,
     accounts,
     (accountId) => sql`
       select t.updated_at as at from (
         select order_id, updated_at from transfer where account_id = ${accountId} and status = ${sql.unsafe(`'${status}'`)}
+          ${ofThese}
         order by warehouse_no, order_id limit ${lookedAtMax}) t
       cross join lateral (select status from orders where account_id = ${accountId} and order_id = t.order_id offset 0) o
       where o.status = 'pending_warehouse_transfer' limit ${countedMax + 1}`,
@@ -156,11 +185,12 @@ export interface FailingWave {
   lastWaveAt: string | null;
 }
 
-/** Warehouses whose last waves could not be completed. */
-export async function listFailingWaves(sql: Sql): Promise<FailingWave[]> {
+/** Warehouses, all or these, whose last waves could not be completed. */
+export async function listFailingWaves(sql: Sql, warehouseNos: number[] | null): Promise<FailingWave[]> {
+  const ofThese = warehouseNos === null ? sql`` : sql`and warehouse_no = any(${warehouseNos}::integer[])`;
   return await sql<FailingWave[]>`
     select ${camelColumns('warehouse_no, name, failures, last_outcome')}, ${sql.unsafe(taipeiTime('last_wave_at', '"lastWaveAt"'))}
-    from push_schedule join warehouse using (warehouse_no) where failures > 0 order by failures desc, warehouse_no`;
+    from push_schedule join warehouse using (warehouse_no) where failures > 0 ${ofThese} order by failures desc, warehouse_no`;
 }
 
 export interface FailedJob {
@@ -215,9 +245,17 @@ export async function listRefusedTokens(sql: Sql, endpoint: string, from: Recent
 export interface RecentFrom {
   at: string;
   traceId: string;
+  /** null: calls of all accounts. */
+  accountNos: string[] | null;
 }
 
-function recentCalls(sql: Sql, { at, traceId }: RecentFrom) {
+function recentCalls(sql: Sql, { at, traceId, accountNos }: RecentFrom) {
+  const ofThese = accountNos === null ? sql`` : sql`where account_no = any(${accountNos}::text[])`;
+  return sql`
+    select * from (${recentCallsOfAll(sql, at, traceId)}) all_calls ${ofThese}`;
+}
+
+function recentCallsOfAll(sql: Sql, at: string, traceId: string) {
   return sql`
     select at, contract, endpoint, status, account_no, reason, diagnosis from request_log
     where trace_id >= ${traceId}::uuid and at >= ${at}::timestamptz order by trace_id desc limit ${callsLookedAtMax}`;

@@ -2,10 +2,19 @@ import { taipeiDay, taipeiInstant } from '../../platform/clock.ts';
 import { lowestTraceIdAt } from '../../platform/ids.ts';
 import type { Database } from '../../platform/postgres/database.ts';
 import { noAccounts, type Sql } from '../../platform/postgres/sql.ts';
+import { countFailingChannels } from '../alerts/alert-message-queries.ts';
 import { lastAudit } from '../audit/audit-queries.ts';
 import { type BackupState, isLate } from '../backup/backup-state.ts';
 import { deliveryRules } from '../callbacks/retry-schedule.ts';
 import { everyAccount } from '../partners/every-account.ts';
+import type { AccountName } from '../partners/partner-queries.ts';
+import {
+  type AttentionKind,
+  type AttentionScope,
+  attentionKinds,
+  kindsWithin,
+  wholeService,
+} from './attention-kinds.ts';
 import {
   type Counted,
   countedMax,
@@ -22,24 +31,6 @@ import {
   type QueuedReceiver,
 } from './attention-queries.ts';
 
-/** The kinds of items that may need attention and how urgent each is, most urgent first. */
-export const attentionKinds = {
-  stock_audit: 'critical',
-  jobs_failed: 'critical',
-  backup_late: 'critical',
-  waves_failing: 'critical',
-  transfers_rejected: 'critical',
-  lots_expired: 'critical',
-  nodes_silent: 'warning',
-  receivers_down: 'warning',
-  callbacks_failed: 'warning',
-  receivers_paused: 'warning',
-  orders_awaiting_stock: 'warning',
-  signatures_failing: 'warning',
-  tokens_failing: 'warning',
-  lots_expiring: 'warning',
-} as const;
-export type AttentionKind = keyof typeof attentionKinds;
 export type Severity = (typeof attentionKinds)[AttentionKind] | 'fine';
 
 export interface Example {
@@ -56,9 +47,6 @@ export interface Attention extends Counted {
 
 export interface AttentionQuestion {
   now: Date;
-  /** The names of the signed contract and the token endpoint in the request log. */
-  signedContract: string;
-  tokenEndpoint: string;
   /** null: there is no folder for backups, so there is no item about them. */
   backup: BackupState | null;
 }
@@ -67,72 +55,102 @@ export const expiringWithinDays = 30;
 export const failedWithinDays = 7;
 /** The audit runs every hour; if there is none for a day, the job does not run. */
 const auditEveryHoursMax = 25;
+/** Their names in the request log. */
+const signedContract = 'warehouse';
+const tokenEndpoint = '/api/v1/token/getToken';
 const callsLookedBackMs = 3_600_000;
 
 /**
  * Everything that may need an operator's attention, each with its count; urgent items first, items without problems
- * last.
+ * last. With a scope, only the kinds that can be counted within it.
  */
 export async function lookForAttention(
   database: Database,
-  { now, backup, ...names }: AttentionQuestion,
+  question: AttentionQuestion,
+  scope: AttentionScope = wholeService,
 ): Promise<Attention[]> {
-  const from = recentFrom(now);
-  const expired = { from: '-infinity', to: taipeiDay(now, -1) };
-  const expiring = { from: taipeiDay(now), to: taipeiDay(now, expiringWithinDays) };
-  const failedFrom = taipeiDay(now, -failedWithinDays);
-  const [ofAccounts, ofService] = await Promise.all([
-    database.read(noAccounts, (sql) => lookAtAccounts(sql, { expired, expiring, failedFrom })),
-    Promise.all([
-      database.read(noAccounts, lastAudit).then((audit) => ofAudit(audit, now)),
-      database
-        .read(noAccounts, listFailedJobs)
-        .then((jobs) => listed('jobs_failed', jobs, ({ name, lastRunAt: since }) => ({ name, since }))),
-      database
-        .read(noAccounts, listFailingWaves)
-        .then((waves) => listed('waves_failing', waves, (wave) => ofWave(wave))),
-      database
-        .read(noAccounts, listSilentNodes)
-        .then((nodes) =>
-          listed('nodes_silent', nodes, ({ host, pid, seenAt: since }) => ({ name: `${host} ${pid}`, since })),
-        ),
-      database
-        .read(noAccounts, (sql) => listRefusedSignatures(sql, names.signedContract, from))
-        .then((callers) => listed('signatures_failing', callers, (caller) => caller)),
-      database
-        .read(noAccounts, (sql) => listRefusedTokens(sql, names.tokenEndpoint, from))
-        .then((callers) => listed('tokens_failing', callers, (caller) => caller)),
-    ]),
-  ]);
-  const items = [...ofService, ...ofAccounts, ...(backup ? [ofBackup(backup, now)] : [])];
+  const kinds = new Set(kindsWithin(scope));
+  const looks = [lookAtAccounts(database, question.now, scope), ...looksAtService(database, question, scope)];
+  const items = (await Promise.all(looks)).flat().filter(({ kind }) => kinds.has(kind));
   return items.toSorted((one, other) => rankOf(one) - rankOf(other));
 }
 
-interface DaysLookedAt {
-  expired: { from: string; to: string };
-  expiring: { from: string; to: string };
-  failedFrom: string;
+/** The items that are not counted account by account. */
+function looksAtService(
+  database: Database,
+  { now, backup }: AttentionQuestion,
+  { accountNos, warehouseNos }: AttentionScope,
+): Promise<Attention | Attention[]>[] {
+  const from = { ...recentFrom(now), accountNos };
+  const read = <One>(list: (sql: Sql) => Promise<One>) => database.read(noAccounts, list);
+  const ofAccounts =
+    warehouseNos === null
+      ? [
+          read((sql) => listRefusedSignatures(sql, signedContract, from)).then((callers) =>
+            listed('signatures_failing', callers, (caller) => caller),
+          ),
+          read((sql) => listRefusedTokens(sql, tokenEndpoint, from)).then((callers) =>
+            listed('tokens_failing', callers, (caller) => caller),
+          ),
+        ]
+      : [];
+  if (accountNos !== null) return ofAccounts;
+  const waves = read((sql) => listFailingWaves(sql, warehouseNos)).then((found) =>
+    listed('waves_failing', found, (wave) => ofWave(wave)),
+  );
+  if (warehouseNos !== null) return [waves];
+  return [
+    ...ofAccounts,
+    waves,
+    read(lastAudit).then((audit) => ofAudit(audit, now)),
+    read(listFailedJobs).then((jobs) => listed('jobs_failed', jobs, ({ name, lastRunAt: since }) => ({ name, since }))),
+    read(listSilentNodes).then((nodes) =>
+      listed('nodes_silent', nodes, ({ host, pid, seenAt: since }) => ({ name: `${host} ${pid}`, since })),
+    ),
+    read(countFailingChannels).then((failing) => ofCount('alerts_failing', failing)),
+    Promise.resolve(backup ? [ofBackup(backup, now)] : []),
+  ];
 }
 
 /** Sends the statements of all accounts without waiting in between. */
-async function lookAtAccounts(sql: Sql, { expired, expiring, failedFrom }: DaysLookedAt): Promise<Attention[]> {
-  const { own, accounts } = await everyAccount(sql);
-  const [receivers, rejected, failed, awaiting, spoiled, spoiling] = await Promise.all([
+async function lookAtAccounts(
+  database: Database,
+  now: Date,
+  { accountNos, warehouseNos }: AttentionScope,
+): Promise<Attention[]> {
+  const expired = { from: '-infinity', to: taipeiDay(now, -1), onlyGood: true, warehouseNos };
+  const expiring = { from: taipeiDay(now), to: taipeiDay(now, expiringWithinDays), warehouseNos };
+  return await database.read(noAccounts, async (sql) => {
+    const every = await everyAccount(sql);
+    const accounts = every.accounts.filter(({ accountNo }) => accountNos === null || accountNos.includes(accountNo));
+    const { own } = every;
+    const ofCallbacks = warehouseNos === null ? lookAtCallbacks(own, accounts, taipeiDay(now, -failedWithinDays)) : [];
+    const [callbacks, rejected, awaiting, spoiled, spoiling] = await Promise.all([
+      ofCallbacks,
+      countTransfers(own, accounts, 'rejected', warehouseNos),
+      countOrdersAwaitingStock(own, accounts, warehouseNos),
+      countLotsExpiring(own, accounts, expired),
+      countLotsExpiring(own, accounts, expiring),
+    ]);
+    return [
+      ...callbacks,
+      ofCount('transfers_rejected', rejected),
+      ofCount('orders_awaiting_stock', awaiting),
+      ofCount('lots_expired', spoiled),
+      ofCount('lots_expiring', spoiling),
+    ];
+  });
+}
+
+async function lookAtCallbacks(own: Sql, accounts: AccountName[], failedFrom: string): Promise<Attention[]> {
+  const [receivers, failed] = await Promise.all([
     listQueuedReceivers(own, accounts),
-    countTransfers(own, accounts, 'rejected'),
     countFailedCallbacks(own, accounts, failedFrom),
-    countOrdersAwaitingStock(own, accounts),
-    countLotsExpiring(own, accounts, expired),
-    countLotsExpiring(own, accounts, expiring),
   ]);
   return [
     ofReceivers('receivers_down', receivers.filter(isDown)),
     ofReceivers('receivers_paused', receivers.filter(isPaused)),
-    ofCount('transfers_rejected', rejected),
     ofCount('callbacks_failed', failed),
-    ofCount('orders_awaiting_stock', awaiting),
-    ofCount('lots_expired', spoiled),
-    ofCount('lots_expiring', spoiling),
   ];
 }
 

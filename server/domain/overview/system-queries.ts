@@ -26,6 +26,25 @@ export async function readDatabaseFacts(sql: Sql): Promise<DatabaseFacts> {
   return { ...facts, migrations, connections };
 }
 
+/** The size of the whole database; on Citus only of this server. */
+export async function readDatabaseSize(sql: Sql): Promise<number> {
+  const [row] = await sql<[{ bytes: number }]>`select pg_database_size(current_database())::float8 as bytes`;
+  return row.bytes;
+}
+
+export interface AccountsByEnvironment {
+  uat: number;
+  production: number;
+}
+
+export async function countAccounts(sql: Sql): Promise<AccountsByEnvironment> {
+  const [row] = await sql<[AccountsByEnvironment]>`
+    select count(*) filter (where environment = 'uat')::integer as uat,
+      count(*) filter (where environment = 'production')::integer as production
+    from account`;
+  return row;
+}
+
 export interface ListedJob {
   name: string;
   lastRunAt: string | null;

@@ -89,10 +89,7 @@ export async function insertPacked(tx: Tx, units: NewPackedUnits): Promise<void>
     values (${accountId}, ${orderId}, ${scanId}::uuid, ${parcelNo}, ${productId}, ${qty}, ${actor})`;
 }
 
-/** Returns how many scans were removed. null: those of all parcels. */
-export async function deletePacked(tx: Tx, { accountId, orderId }: OrderKey, parcelNo: number | null): Promise<number> {
-  const { count } = await tx`
-    delete from packed_unit where account_id = ${accountId} and order_id = ${orderId}
-      and (${parcelNo}::integer is null or parcel_no = ${parcelNo}::integer)`;
-  return count;
+export async function deletePacked(tx: Tx, { accountId, orderId }: OrderKey, parcelNo: number): Promise<void> {
+  await tx`
+    delete from packed_unit where account_id = ${accountId} and order_id = ${orderId} and parcel_no = ${parcelNo}`;
 }

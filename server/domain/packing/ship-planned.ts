@@ -8,7 +8,7 @@ import type { OrderKey } from '../orders/order.ts';
 import type { ReportedProgress } from '../orders/progress.ts';
 import { findShortPicks, type ShortPick } from '../picking/pick-queries.ts';
 import { inFoundLots, type OrderToPack, type PackedUnits, whyNotWorkable } from './packing.ts';
-import { deletePacked, findPacked, lockOrderToPack } from './packing-queries.ts';
+import { findPacked, lockOrderToPack } from './packing-queries.ts';
 import { fitsParcels } from './planned-shipment.ts';
 import { deletePlan, findDuePlans, lockDuePlan, type PlannedShipment, refusePlan } from './planned-shipment-queries.ts';
 
@@ -70,10 +70,7 @@ async function ship(
   const { answer, writes } = await advanceOrders.run(tx, [request]);
   const outcome = answer[0]![0]!;
   const isShipped = outcome.kind === 'advanced';
-  await Promise.all([
-    ...writes,
-    ...(isShipped ? [deletePlan(tx, due), deletePacked(tx, due, null)] : [refusePlan(tx, due, outcome.kind)]),
-  ]);
+  await Promise.all([...writes, isShipped ? deletePlan(tx, due) : refusePlan(tx, due, outcome.kind)]);
   return isShipped ? 'shipped' : 'refused';
 }
 

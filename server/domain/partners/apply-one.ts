@@ -2,7 +2,8 @@ import { type Mistake, makeChecker } from '../../platform/json/schema.ts';
 import type { Keyring } from '../../platform/keyring.ts';
 import type { AddressGuard } from '../../platform/outgoing/address-guard.ts';
 import type { Database } from '../../platform/postgres/database.ts';
-import { type ApplyOutcome, applyProvisioning } from './apply-provisioning.ts';
+import type { ApplyOutcome } from './apply-outcome.ts';
+import { applyProvisioning } from './apply-provisioning.ts';
 import { Provisioning } from './provisioning.ts';
 import type { SubjectKind } from './subject.ts';
 

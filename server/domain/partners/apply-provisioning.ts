@@ -1,11 +1,12 @@
 import { isDeepStrictEqual } from 'node:util';
 import { errorMessage } from '../../../messages/errors.ts';
-import type { Message } from '../../../messages/message.ts';
 import type { Mistake } from '../../platform/json/schema.ts';
 import type { Keyring } from '../../platform/keyring.ts';
 import { type AddressGuard, makeAddressGuard } from '../../platform/outgoing/address-guard.ts';
 import type { Database } from '../../platform/postgres/database.ts';
 import { noAccounts, type Tx } from '../../platform/postgres/sql.ts';
+import type { ApplyOutcome, IssuedSecret, PartnerChange, PartnerMistake, RotatedSecret } from './apply-outcome.ts';
+import { applySecrets, type SecretsOutcome, secretMistakes } from './apply-secrets.ts';
 import {
   findPartner,
   hasAccounts,
@@ -15,58 +16,17 @@ import {
   recordChange,
   updatePartner,
 } from './partner-queries.ts';
-import { isWeakMachineSecret, machineSecretLengthMin, passwordRule, weaknessOfPassword } from './password-rules.ts';
 import type { Provisioning } from './provisioning.ts';
-import {
-  callbackSecretForm,
-  digestsToLookFor,
-  generateSecret,
-  isUsableCallbackSecret,
-  keepSecret,
-  type SecretKind,
-  secretEquals,
-  secretKinds,
-  signsWebhooks,
-} from './secret.ts';
-import { currentSecret, isLogisticsKeyTaken, lastSecretFromFile, markWeak, replaceSecret } from './secret-queries.ts';
+import { secretKinds } from './secret.ts';
 import { referenceColumns, type Subject, type SubjectKind, subjectsOf } from './subject.ts';
-
-export interface PartnerChange {
-  kind: SubjectKind;
-  name: string;
-  change: 'created' | 'changed';
-  fields: string[];
-}
-
-/** A secret that we generated; it is shown only once. */
-export interface IssuedSecret {
-  kind: SecretKind;
-  owner: string;
-  value: string;
-}
-
-/** A secret that was rotated after the file had set it: the rotation remains valid. */
-export interface RotatedSecret {
-  kind: SecretKind;
-  owner: string;
-}
-
-/** Why a well-formed item is rejected, as a code for translations. */
-export type RefusalReason = 'exists' | 'unknown' | 'missing' | 'fixed' | 'taken' | 'last_admin' | 'address';
-
-export interface PartnerMistake extends Mistake<Message | string> {
-  reason?: RefusalReason;
-}
-
-export type ApplyOutcome =
-  | { kind: 'applied'; changes: PartnerChange[]; issued: IssuedSecret[]; kept: RotatedSecret[]; warnings: string[] }
-  | { kind: 'refused'; mistakes: PartnerMistake[] }
-  | { kind: 'not_empty' };
 
 interface ApplyOptions {
   actor: string;
-  /** For single-item commands: the subject must be new, or must exist; everything else they refer to must exist. */
-  expect?: { kind: SubjectKind; state: 'new' | 'existing' };
+  /**
+   * For single-item commands: the subject must be new, or must exist; everything else they refer to must exist.
+   * `all_new`: every subject must be new.
+   */
+  expect?: { kind: SubjectKind; state: 'new' | 'existing' } | 'all_new';
   /**
    * Mistakes of the file that are already known, by subject. The file will be rejected, but only after all mistakes are
    * found.
@@ -82,6 +42,8 @@ interface ApplyOptions {
    * that.
    */
   keepsAnAdmin?: boolean;
+  /** Writes more in the same transaction, if everything was applied. */
+  alsoWrite?(tx: Tx, issued: IssuedSecret[]): Promise<void>;
 }
 
 /** Applies everything or nothing; applying the same file again changes nothing. */
@@ -112,10 +74,12 @@ export async function applyProvisioning(
       if (options.keepsAnAdmin && !(await hasEnabledAdmin(tx))) mistakes.push(lastAdminMistake);
       // All mistakes are found only by going through the whole file; the transaction is then rolled back.
       if (mistakes.length > 0) throw new Refused(mistakes);
+      const issued = outcomes.flatMap(({ secrets }) => secrets.issued);
+      await options.alsoWrite?.(tx, issued);
       return {
         kind: 'applied',
         changes: outcomes.flatMap(({ change }) => change ?? []),
-        issued: outcomes.flatMap(({ secrets }) => secrets.issued),
+        issued,
         kept: outcomes.flatMap(({ secrets }) => secrets.kept),
         warnings: outcomes.flatMap(({ warnings }) => warnings),
       };
@@ -136,14 +100,6 @@ class Refused extends Error {
   }
 }
 
-interface SecretsOutcome {
-  set: string[];
-  issued: IssuedSecret[];
-  kept: RotatedSecret[];
-  /** Secrets that were set under earlier rules. */
-  weak: RotatedSecret[];
-}
-
 interface SubjectOutcome {
   mistakes: PartnerMistake[];
   secrets: SecretsOutcome;
@@ -161,16 +117,8 @@ async function applySubject(
 ): Promise<SubjectOutcome> {
   const account =
     subject.accountNo === undefined ? null : await findPartner(tx, 'account', { account_no: subject.accountNo });
-  if (subject.accountNo !== undefined && !account) {
-    const ownMistakes = [
-      ...(await unknownReferences(tx, subject, mistaken)).mistakes,
-      ...(await secretMistakes(tx, keyring, subject)),
-    ];
-    // If the file has a mistake in the account itself, that mistake is reported instead.
-    if (mistaken.has(`account ${subject.accountNo}`)) return refuse(...ownMistakes);
-    const message = `account ${subject.accountNo} does not exist`;
-    return refuse({ path: [...subject.path, 'account_no'], message, reason: 'unknown' }, ...ownMistakes);
-  }
+  if (subject.accountNo !== undefined && !account)
+    return refuse(...(await withoutAccountMistakes(tx, keyring, subject, options, mistaken)));
   // Clients are identified by their id alone, tenants and keys only within their account.
   const ownedKey =
     account && subject.kind !== 'client' ? { account_id: account.account_id as number, ...subject.key } : subject.key;
@@ -213,18 +161,58 @@ async function applySubject(
   return { mistakes: [], secrets, warnings, change: { kind: subject.kind, name: subject.name, change, fields } };
 }
 
+/** The mistakes of an item whose account does not exist. */
+async function withoutAccountMistakes(
+  tx: Tx,
+  keyring: Keyring,
+  subject: Subject,
+  { expect }: ApplyOptions,
+  mistaken: Set<string>,
+): Promise<PartnerMistake[]> {
+  const ownMistakes = [
+    ...(await takenClientMistakes(tx, subject, expect)),
+    ...(await unknownReferences(tx, subject, mistaken)).mistakes,
+    ...(await secretMistakes(tx, keyring, subject)),
+  ];
+  // If the file has a mistake in the account itself, that mistake is reported instead.
+  if (mistaken.has(`account ${subject.accountNo}`)) return ownMistakes;
+  const message = `account ${subject.accountNo} does not exist`;
+  return [{ path: [...subject.path, 'account_no'], message, reason: 'unknown' }, ...ownMistakes];
+}
+
 function refuse(...mistakes: PartnerMistake[]): SubjectOutcome {
   return { mistakes, secrets: { set: [], issued: [], kept: [], weak: [] }, warnings: [] };
 }
 
 function existenceMistakes(subject: Subject, exists: boolean, expect: ApplyOptions['expect']): PartnerMistake[] {
   if (!expect) return [];
-  const wanted = subject.kind === expect.kind ? expect.state : 'existing';
+  const wanted = expect === 'all_new' ? 'new' : subject.kind === expect.kind ? expect.state : 'existing';
   if (wanted === 'new' && exists)
-    return [{ path: [], message: `${subject.kind} ${subject.name} already exists`, reason: 'exists' }];
+    return [
+      {
+        path: expect === 'all_new' ? namePathOf(subject) : [],
+        message: `${subject.kind} ${subject.name} already exists`,
+        reason: 'exists',
+      },
+    ];
   if (wanted === 'existing' && !exists)
     return [{ path: [], message: `${subject.kind} ${subject.name} does not exist`, reason: 'unknown' }];
   return [];
+}
+
+/** The field with the name of the subject, which is the last one of its key. */
+function namePathOf({ path, key }: Subject): (string | number)[] {
+  return [...path, ...Object.keys(key).slice(-1)];
+}
+
+/** The id of a client is unique among all accounts, so it may be taken even if its account cannot be created. */
+async function takenClientMistakes(
+  tx: Tx,
+  subject: Subject,
+  expect: ApplyOptions['expect'],
+): Promise<PartnerMistake[]> {
+  if (subject.kind !== 'client' || expect !== 'all_new') return [];
+  return existenceMistakes(subject, (await findPartner(tx, 'client', subject.key)) !== null, expect);
 }
 
 function neededMistakes({ kind, name, needed, given, accountNo, path }: Subject): PartnerMistake[] {
@@ -296,41 +284,6 @@ function addressMistakes({ given, path }: Subject, guard: ApplyOptions['guard'] 
   return [{ path: [...path, 'callback_url'], message: errorMessage(rule), reason: 'address' }];
 }
 
-async function secretMistakes(tx: Tx, keyring: Keyring, subject: Subject): Promise<PartnerMistake[]> {
-  const mistakes: PartnerMistake[] = [];
-  for (const { kind, field, owner, given } of subject.secrets) {
-    const path = [...subject.path, ...field.split('.')];
-    if (given === undefined) continue;
-    if (kind === 'logistics_key' && (await isLogisticsKeyTaken(tx, digestsToLookFor(keyring, kind, given), owner))) {
-      mistakes.push({ path, message: 'this key is already in use; every key must be different', reason: 'taken' });
-    }
-    const rule = brokenRule(kind, owner, given);
-    if (rule !== null && !(await isStoredSecret(tx, keyring, { kind, owner }, given))) {
-      mistakes.push({ path, message: `must ${rule}` });
-    }
-  }
-  return mistakes;
-}
-
-/** The rule for new secrets that this one breaks; null if there is none. */
-function brokenRule(kind: SecretKind, owner: string, given: string): string | null {
-  if (kind === 'operator_password') return weaknessOfPassword(given, owner) === null ? null : passwordRule;
-  if (signsWebhooks(kind, given)) return isUsableCallbackSecret(given) ? null : `be ${callbackSecretForm}`;
-  return isWeakMachineSecret(given) ? `have at least ${machineSecretLengthMin} characters` : null;
-}
-
-/** Secrets that were stored under earlier rules keep working, and so does the file that contains them. */
-async function isStoredSecret(
-  tx: Tx,
-  keyring: Keyring,
-  { kind, owner }: { kind: SecretKind; owner: string },
-  given: string,
-): Promise<boolean> {
-  const stored = [await currentSecret(tx, kind, owner), await lastSecretFromFile(tx, kind, owner)];
-  for (const secret of stored) if (secret && (await secretEquals(keyring, kind, owner, secret, given))) return true;
-  return false;
-}
-
 function warningsOf({ kind, name }: Subject, { permissions }: Record<string, unknown>): string[] {
   const isUseless = kind === 'client' && (permissions as string[]).length === 0;
   return isUseless ? [`client ${name} has no permissions, so every call that it makes is refused`] : [];
@@ -364,32 +317,4 @@ function differences(given: Record<string, unknown>, current: Record<string, unk
   return Object.fromEntries(
     Object.entries(given).filter(([field, value]) => !isDeepStrictEqual(value, current[field])),
   );
-}
-
-async function applySecrets(tx: Tx, keyring: Keyring, subject: Subject, isNew: boolean): Promise<SecretsOutcome> {
-  const outcome: SecretsOutcome = { set: [], issued: [], kept: [], weak: [] };
-  for (const { kind, field, owner, given, generate } of subject.secrets) {
-    const current = await currentSecret(tx, kind, owner);
-    // An operator of an identity provider has no password, and a change of the role must not create one.
-    const isGenerated = generate && (isNew || kind !== 'operator_password');
-    if (given === undefined && (current || !isGenerated)) continue;
-    if (given !== undefined && current && (await secretEquals(keyring, kind, owner, current, given))) {
-      if (brokenRule(kind, owner, given) === null) continue;
-      await markWeak(tx, [{ kind, owner }]);
-      outcome.weak.push({ kind, owner });
-      continue;
-    }
-    const fromFile = given === undefined ? null : await lastSecretFromFile(tx, kind, owner);
-    if (given !== undefined && fromFile && (await secretEquals(keyring, kind, owner, fromFile, given))) {
-      outcome.kept.push({ kind, owner });
-      continue;
-    }
-
-    const value = given ?? generateSecret(kind);
-    const kept = await keepSecret(keyring, kind, owner, value);
-    await replaceSecret(tx, { kind, owner }, { ...kept, from_file: given !== undefined }, 0);
-    if (given === undefined) outcome.issued.push({ kind, owner, value });
-    outcome.set.push(field);
-  }
-  return outcome;
 }

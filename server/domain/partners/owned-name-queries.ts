@@ -5,7 +5,7 @@ export function ownedNameColumn(sql: Sql, accountNo: string, name: string): Frag
   return sql.unsafe(`replace(replace(${accountNo}, '%', '%25'), '/', '%2F') || '/' || ${name}`);
 }
 
-/** As `accountNoOf`, of a column. */
+/** The same as `accountNoOf`, for a column. */
 export function accountNoColumn(sql: Sql, ownedName: string): Fragment {
   return sql.unsafe(`replace(replace(split_part(${ownedName}, '/', 1), '%2F', '/'), '%25', '%')`);
 }

@@ -1,7 +1,7 @@
 import type { Sql } from '../../platform/postgres/sql.ts';
 import { taipeiTime } from '../../platform/postgres/taipei-time.ts';
 import { ownedNameColumn } from './owned-name-queries.ts';
-import type { Permission } from './provisioning.ts';
+import type { Permission, WorkingDay } from './provisioning.ts';
 import type { SecretKind } from './secret.ts';
 
 /** Partners for display: with names, counts and times, never with ids or secrets. At most `limit` rows. */
@@ -110,12 +110,15 @@ export interface WarehouseListRow {
   name: string;
   connector: { type: 'manual' } | { type: 'http'; url: string } | { type: 'simulator' };
   transfer_every_s: number;
+  cut_off: string | null;
+  working_days: WorkingDay[];
   created_at: string;
 }
 
 export async function listWarehouseRows(sql: Sql, limit: number): Promise<WarehouseListRow[]> {
   return await sql<WarehouseListRow[]>`
-    select warehouse_no, name, connector, transfer_every_s, ${createdAt(sql, 'warehouse')} from warehouse order by warehouse_no limit ${limit}`;
+    select warehouse_no, name, connector, transfer_every_s, cut_off, working_days,
+      ${createdAt(sql, 'warehouse')} from warehouse order by warehouse_no limit ${limit}`;
 }
 
 export interface StoreListRow {

@@ -71,6 +71,13 @@ export async function listAccounts(sql: Sql, accountNo: string | null = null): P
     where ${accountNo}::text is null or account_no = ${accountNo} order by account_id`;
 }
 
+/** Whether this UAT account exists, and no other account. */
+export async function isOnlyAccount(sql: Sql, accountNo: string): Promise<boolean> {
+  const rows = await sql<{ isIt: boolean }[]>`
+    select account_no = ${accountNo} and environment = 'uat' as "isIt" from account limit 2`;
+  return rows.length === 1 && rows[0]!.isIt;
+}
+
 /** The ids of one account, or of all if null. */
 export async function accountIdsOf(sql: Sql, accountNo: string | null): Promise<number[]> {
   return (await listAccounts(sql, accountNo)).map(({ accountId }) => accountId);
@@ -181,7 +188,7 @@ export async function logisticsKeysChangedSince(sql: Sql, partnerChangeId: numbe
 export async function listPartners(sql: Sql, kind: SubjectKind): Promise<Row[]> {
   switch (kind) {
     case 'warehouse':
-      return await sql`select warehouse_no, name, connector, transfer_every_s, created_at from warehouse order by warehouse_no`;
+      return await sql`select warehouse_no, name, connector, transfer_every_s, cut_off, working_days, created_at from warehouse order by warehouse_no`;
     case 'store':
       return await sql`select store_no, name, type, created_at from store order by store_no`;
     case 'account':

@@ -19,6 +19,8 @@ export const permissions = [
 ] as const;
 export type Permission = (typeof permissions)[number];
 export const environments = ['uat', 'production'] as const;
+export const workingDays = ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'] as const;
+export type WorkingDay = (typeof workingDays)[number];
 export const receivingRules = ['on_create', 'on_confirm'] as const;
 export const operatorRoles = ['admin', 'staff', 'read-only'] as const;
 export const operatorWarehousesMax = 50;
@@ -40,7 +42,7 @@ const trimmedText = (lengthMax: number) =>
     pattern: `^(?!\\s)${textCharacter}{1,${lengthMax}}(?<!\\s)$`,
     description: `1-${lengthMax} ${textDescription}, no white space at the ends`,
   });
-/** As in the wire contract: no invisible characters, no white space at either end. */
+/** The same as in the wire contract: no invisible characters, no white space at either end. */
 const CallerIdentifier = Type.String({
   pattern: '^(?!\\s)[^\\p{Cc}\\p{Cf}\\p{Cs}\\p{Zl}\\p{Zp}\\p{Default_Ignorable_Code_Point}]{1,125}(?<!\\s)$',
   description: '1-125 characters, no control, zero-width or bidirectional characters, no white space at the ends',
@@ -61,38 +63,60 @@ const CallbackSecretText = Type.String({
 const PostAddress = Type.Refine(Type.String({ maxLength: 2048 }), isPostAddress, (): BrokenRule => 'url_not_plain');
 /** null: no callbacks any more. The address guard judges the host (`callback-address.ts`). */
 const CallbackAddress = Type.Union([PostAddress, Type.Null()]);
-const SmallNumber = Type.Integer({ minimum: 1, maximum: 2_147_483_647 });
+/** The whole numbers that a partner may have, from the first to the second. Commands name them in their messages. */
+export const partnerNumbers = {
+  placeNo: [1, 2_147_483_647],
+  seconds: [1, 86_400],
+  percent: [0, 100],
+  overDeliveryPercent: [0, 1000],
+  sellableDays: [0, 36_500],
+  receiveAfterSeconds: [0, 86_400],
+} as const satisfies Record<string, readonly [number, number]>;
+
+function numberFrom([minimum, maximum]: readonly [number, number], more: { description?: string } = {}) {
+  return Type.Integer({ minimum, maximum, ...more });
+}
+
+const SmallNumber = numberFrom(partnerNumbers.placeNo);
 
 const Connector = record({
   type: Type.Enum(connectorTypes),
   url: optional(PostAddress),
   changes_url: optional(PostAddress),
   secret: optional(SecretText),
-  step_s: optional(Type.Integer({ minimum: 1, maximum: 86_400 })),
-  short_pick_percent: optional(Type.Integer({ minimum: 0, maximum: 100 })),
-  delay_percent: optional(Type.Integer({ minimum: 0, maximum: 100 })),
+  step_s: optional(numberFrom(partnerNumbers.seconds)),
+  short_pick_percent: optional(numberFrom(partnerNumbers.percent)),
+  delay_percent: optional(numberFrom(partnerNumbers.percent)),
 });
+
+/** Orders before this time of a working day, in Taipei, have to leave that day. null: there is no such rule. */
+const CutOff = Type.Union([
+  Type.String({ pattern: '^([01][0-9]|2[0-3]):[0-5][0-9]$', description: 'a time of day such as 15:00' }),
+  Type.Null(),
+]);
 
 const Warehouse = record({
   warehouse_no: SmallNumber,
   name: optional(Title),
   connector: optional(Connector),
-  transfer_every_s: optional(Type.Integer({ minimum: 1, maximum: 86_400 })),
+  transfer_every_s: optional(numberFrom(partnerNumbers.seconds)),
+  cut_off: optional(CutOff),
+  working_days: optional(Type.Array(Type.Enum(workingDays), { minItems: 1, maxItems: 7, uniqueItems: true })),
 });
 
 const Store = record({ store_no: SmallNumber, name: optional(Title), type: optional(Title) });
 
 /** How many units more than announced may arrive, per product. */
-const OverDelivery = Type.Integer({ minimum: 0, maximum: 1000, description: 'percent, 0-1000' });
+const OverDelivery = numberFrom(partnerNumbers.overDeliveryPercent, { description: 'percent, 0-1000' });
 
 /**
  * How many days before its expiry a unit is sold for the last time. A new partner without a value gets 0; null means no
  * limit.
  */
-const SellableDays = Type.Union([Type.Integer({ minimum: 0, maximum: 36_500 }), Type.Null()]);
+const SellableDays = Type.Union([numberFrom(partnerNumbers.sellableDays), Type.Null()]);
 
 /** How long forms of a UAT key stay expected; a new key without a value gets 30. */
-const ReceiveAfter = Type.Integer({ minimum: 0, maximum: 86_400, description: 'seconds, 0-86400' });
+const ReceiveAfter = numberFrom(partnerNumbers.receiveAfterSeconds, { description: 'seconds, 0-86400' });
 
 const Tenant = record({
   warehouse_tpw_id: CallerIdentifier,

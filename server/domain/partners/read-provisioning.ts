@@ -1,7 +1,9 @@
 import { type Document, isNode, LineCounter, parseDocument } from 'yaml';
 import { formatMessage } from '../../../messages/format-message.ts';
 import type { Message } from '../../../messages/message.ts';
-import { formatPath, type Mistake, makeChecker } from '../../platform/json/schema.ts';
+import { rejection } from '../../../messages/rejection-texts.ts';
+import { fieldsAt, formatPath, type Mistake, makeChecker, rangeAt } from '../../platform/json/schema.ts';
+import { mostSimilar } from '../../platform/similar-name.ts';
 import { Provisioning } from './provisioning.ts';
 
 export type ProvisioningReading =
@@ -42,10 +44,30 @@ export function readProvisioning(text: string): ProvisioningReading {
   return {
     kind: 'read',
     ...withoutMistaken(value as Provisioning, checked.mistakes),
-    mistakes: checked.mistakes,
+    mistakes: withHints(checked.mistakes),
     word,
   };
 }
+
+/** Each is listed once: a number may be no integer and also too small. */
+export function withHints(mistakes: Mistake[]): Mistake[] {
+  return [...new Map(mistakes.map(withHint).map((mistake) => [JSON.stringify(mistake), mistake])).values()];
+}
+
+/** Names the field that an unknown one was probably meant to be, and the limits of a number that is out of range. */
+function withHint(mistake: Mistake): Mistake {
+  const { path, message } = mistake;
+  if (outOfRange.has(message.code)) {
+    const range = rangeAt(Provisioning, path);
+    return range === null ? mistake : { path, message: rejection('whole_number_between', range) };
+  }
+  if (message.code !== unknownField) return mistake;
+  const similar = mostSimilar(String(path.at(-1)), fieldsAt(Provisioning, path.slice(0, -1)));
+  return similar === null ? mistake : { path, message: rejection('unknown_field_similar', { similar }) };
+}
+
+const unknownField = rejection('unknown_field').code;
+const outOfRange = new Set(['not_integer', 'below_minimum', 'above_maximum']);
 
 /** Leaves holes in place of items with mistakes, so that the other items keep their indexes. */
 function withoutMistaken(value: Provisioning, mistakes: Mistake[]): { provisioning: Provisioning; mistaken: string[] } {

@@ -1,7 +1,7 @@
 import type { Keyring } from '../../platform/keyring.ts';
 import type { Database } from '../../platform/postgres/database.ts';
-import { noAccounts } from '../../platform/postgres/sql.ts';
-import type { IssuedSecret } from './apply-provisioning.ts';
+import { noAccounts, type Tx } from '../../platform/postgres/sql.ts';
+import type { IssuedSecret } from './apply-outcome.ts';
 import { lockPartners, recordChange } from './partner-queries.ts';
 import { generateSecret, keepSecret, type SecretKind } from './secret.ts';
 import { currentSecret, replaceSecret } from './secret-queries.ts';
@@ -30,16 +30,26 @@ export async function rotateSecret(
   secret: { kind: SecretKind; owner: string },
   options: { actor: string; overlapSeconds: number },
 ): Promise<RotateOutcome> {
-  const { kind, owner } = secret;
-  const value = generateSecret(kind);
-  const kept = await keepSecret(keyring, kind, owner, value);
   return await database.transaction(noAccounts, async (tx) => {
     await lockPartners(tx);
-    if (!(await currentSecret(tx, kind, owner))) return { kind: 'not_found' };
-
-    const previousValidUntil = await replaceSecret(tx, secret, { ...kept, from_file: false }, options.overlapSeconds);
-    const fields = { [kind]: 'rotated', previous_valid_until: previousValidUntil.toISOString() };
-    await recordChange(tx, options.actor, { kind: subjectOfSecret[kind], name: owner }, 'rotated', fields);
-    return { kind: 'rotated', issued: { kind, owner, value }, previousValidUntil };
+    return await rotateLocked(tx, keyring, secret, options);
   });
+}
+
+/** The same within a transaction that has locked the partners. */
+export async function rotateLocked(
+  tx: Tx,
+  keyring: Keyring,
+  secret: { kind: SecretKind; owner: string },
+  options: { actor: string; overlapSeconds: number },
+): Promise<RotateOutcome> {
+  const { kind, owner } = secret;
+  if (!(await currentSecret(tx, kind, owner))) return { kind: 'not_found' };
+
+  const value = generateSecret(kind);
+  const kept = await keepSecret(keyring, kind, owner, value);
+  const previousValidUntil = await replaceSecret(tx, secret, { ...kept, from_file: false }, options.overlapSeconds);
+  const fields = { [kind]: 'rotated', previous_valid_until: previousValidUntil.toISOString() };
+  await recordChange(tx, options.actor, { kind: subjectOfSecret[kind], name: owner }, 'rotated', fields);
+  return { kind: 'rotated', issued: { kind, owner, value }, previousValidUntil };
 }

@@ -26,12 +26,19 @@ export async function findProductsBySku(
   );
 }
 
+/** The products with all their facts; unlocked, so they may change at once. */
+export async function readProducts(sql: Sql, accountId: number, skuIds: string[]): Promise<Product[]> {
+  return await sql<Product[]>`
+    select ${camelColumns(productColumns)} from product where account_id = ${accountId} and sku_id = any(${skuIds})`;
+}
+
+const productColumns = 'product_id, account_id, sku_id, name, storage_type, length_cm, width_cm, height_cm, weight_kg';
+
 export async function lockProducts(tx: Tx, wanted: { accountId: number; skuId: string }[]): Promise<Product[]> {
   return await perAccount(
     wanted,
     (accountId, own) => tx<Product[]>`
-      select ${camelColumns('product_id, account_id, sku_id, name, storage_type, length_cm, width_cm, height_cm, weight_kg')}
-      from product where account_id = ${accountId} and sku_id = any(${distinct(own.map((one) => one.skuId))})
+      select ${camelColumns(productColumns)} from product where account_id = ${accountId} and sku_id = any(${distinct(own.map((one) => one.skuId))})
       order by product_id for no key update`,
   );
 }

@@ -31,7 +31,7 @@ export interface FoundProduct {
   sku_id: string;
   name: string;
   storage_type: string;
-  /** As text, because it must stay exact. */
+  /** A text, because it must stay exact. */
   length_cm: string | null;
   width_cm: string | null;
   height_cm: string | null;

@@ -1,5 +1,5 @@
 import type { Tx } from '../../platform/postgres/sql.ts';
-import type { Product, StorageType } from './product.ts';
+import { nothingMeasured, type Product, type StorageType } from './product.ts';
 import { findProductsBySku, takeProductIds } from './product-queries.ts';
 
 /** How a line of a document describes its product. */
@@ -53,6 +53,12 @@ function look(tx: Tx, unknown: DescribedProduct[]) {
 }
 
 function productOf({ accountId, skuId, name, storageType }: DescribedProduct, productId: number): Product {
-  const measures = { lengthCm: null, widthCm: null, heightCm: null, weightKg: null };
-  return { productId, accountId, skuId, name: name || skuId, storageType: storageType ?? unspecified, ...measures };
+  return {
+    productId,
+    accountId,
+    skuId,
+    name: name || skuId,
+    storageType: storageType ?? unspecified,
+    ...nothingMeasured,
+  };
 }

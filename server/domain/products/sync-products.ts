@@ -1,7 +1,7 @@
 import type { GroupOperation } from '../../platform/postgres/group-commit.ts';
 import type { Decision } from '../../platform/postgres/pipelined-connection.ts';
 import type { Tx } from '../../platform/postgres/sql.ts';
-import type { Product, ProductFacts } from './product.ts';
+import { nothingMeasured, type Product, type ProductFacts } from './product.ts';
 import { insertProducts, lockProducts, takeProductIds, updateProducts } from './product-queries.ts';
 
 export interface SyncedProduct {
@@ -29,7 +29,7 @@ function decide(requests: ProductFacts[], existing: Product[], newIds: number[])
   const merged = new Map<string, Product>();
   for (const [index, facts] of requests.entries()) {
     const before = merged.get(keyOf(facts)) ??
-      known.get(keyOf(facts)) ?? { ...nothingKnown, productId: newIds[index]! };
+      known.get(keyOf(facts)) ?? { ...nothingMeasured, productId: newIds[index]! };
     merged.set(keyOf(facts), { ...before, ...facts });
   }
   const products = [...merged.values()];
@@ -39,5 +39,3 @@ function decide(requests: ProductFacts[], existing: Product[], newIds: number[])
     changed: products.filter((product) => known.has(keyOf(product))),
   };
 }
-
-const nothingKnown = { lengthCm: null, widthCm: null, heightCm: null, weightKg: null };

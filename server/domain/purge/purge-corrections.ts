@@ -1,4 +1,5 @@
 import type { Tx } from '../../platform/postgres/sql.ts';
+import { deleteTrendsBefore } from '../trends/forget-old-trends-queries.ts';
 import { type BatchMax, countWithin, type PurgedBatch } from './purge-documents.ts';
 import { takeOutOfLedger } from './purge-ledger.ts';
 import {
@@ -37,6 +38,15 @@ export async function purgeStockCounts(
   await beginPurging(tx);
   const isMore = await deleteStockCounts(tx, stretch, countsAtOnceMax);
   return { counts: nothingPurged, next: isMore ? true : null };
+}
+
+export async function purgeTrends(
+  tx: Tx,
+  { accountId, madeBefore }: { accountId: number; madeBefore: Date },
+): Promise<PurgedBatch<true>> {
+  await beginPurging(tx);
+  await deleteTrendsBefore(tx, accountId, madeBefore);
+  return { counts: nothingPurged, next: null };
 }
 
 /**

@@ -1,5 +1,7 @@
+import { taipeiDay } from '../../platform/clock.ts';
 import type { Tx } from '../../platform/postgres/sql.ts';
 import { forgetWaiting } from '../orders/shipping-order-queries.ts';
+import { uncountOrders } from '../trends/count-orders.ts';
 import { takeOutOfLedger } from './purge-ledger.ts';
 import {
   beginPurging,
@@ -62,6 +64,7 @@ export async function purgeDocuments(
       : null,
     deleteDocuments(tx, kind, purged),
   ]);
+  if (kind === 'order') await uncountOrders(tx, { accountId, orderIds: ids, firstDay: taipeiDay(stretch.madeBefore) });
   const [lots, gone] = await Promise.all([lockLotsOf(tx, kind, purged), deleteMovementsOf(tx, kind, purged)]);
   const unitsKept = await takeOutOfLedger(tx, accountId, lots, gone, (moved) => formatCause(moved, documents), actor);
 

@@ -2,6 +2,7 @@ import { distinct } from '../../platform/distinct.ts';
 import { camelColumns } from '../../platform/postgres/camel-columns.ts';
 import { becomePurgeRole } from '../../platform/postgres/roles.ts';
 import type { Sql, Tx } from '../../platform/postgres/sql.ts';
+import { deleteParts } from '../search/search-part-queries.ts';
 import type { Balance } from './remaining-balance.ts';
 
 /*
@@ -125,6 +126,7 @@ export async function deleteDocuments(tx: Tx, kind: PurgedKind, { accountId, ids
   const isAmong = tx`account_id = ${accountId} and ${tx(id)} = any(${ids}::bigint[])`;
   const isAbout = tx`account_id = ${accountId} and document_type = ${kind} and document_id = any(${ids}::bigint[])`;
   await Promise.all([
+    deleteParts(tx, table, { accountId, ids }),
     ...parts.map((part) => tx`delete from ${tx(part)} where ${isAmong}`),
     tx`delete from state_change where ${isAbout}`,
     tx`delete from document_note where ${isAbout}`,

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Database } from '../../platform/postgres/database.ts';
 import { noAccounts, type Tx } from '../../platform/postgres/sql.ts';
-import { purgeCorrections, purgeStockChanges, purgeStockCounts } from './purge-corrections.ts';
+import { purgeCorrections, purgeStockChanges, purgeStockCounts, purgeTrends } from './purge-corrections.ts';
 import { type BatchMax, type PurgedBatch, purgeDocuments, purgeLeftChanges, purgeTests } from './purge-documents.ts';
 import { beforeAll, type CreationPosition, uatAccounts } from './purge-queries.ts';
 import type { PurgeCounts, PurgeReport } from './purge-report.ts';
@@ -82,6 +82,7 @@ export async function purgeUat(database: Database, run: PurgeRun): Promise<Purge
     }
     await purgeAll<true>(accountId, true, (tx) => purgeStockChanges(tx, { accountId, madeBefore }, batchMax));
     await purgeAll<true>(accountId, true, (tx) => purgeStockCounts(tx, { accountId, madeBefore }));
+    await purgeAll<true>(accountId, true, (tx) => purgeTrends(tx, { accountId, madeBefore }));
     await purgeAll<'rest'>(accountId, 'rest', (tx) => purgeLeftChanges(tx, accountId, batchMax));
     await purgeAll<'rest'>(accountId, 'rest', (tx) => purgeTests(tx, { accountId, madeBefore }, batchMax));
     await purgeAll(accountId, 0, (tx, afterLotId) =>

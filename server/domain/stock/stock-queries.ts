@@ -21,22 +21,84 @@ export async function lockSellableLots(tx: Tx, places: ProductInWarehouse[]): Pr
 
 /** The same as part of another statement. */
 export function sellableLotsLock(accountId: number, places: ProductInWarehouse[]): Fragment {
-  return fragment`select ${lotColumns} from lot where ${isSellable(accountId, places)} order by lot_id for no key update`;
-}
-
-export async function findSellableLotIds(tx: Tx, places: ProductInWarehouse[]): Promise<number[]> {
-  const rows = await perAccount(
-    places,
-    (accountId, own) => tx<{ lot_id: number }[]>`select lot_id from lot where ${isSellable(accountId, own)}`,
-  );
-  return rows.map((row) => row.lot_id);
-}
-
-function isSellable(accountId: number, places: ProductInWarehouse[]): Fragment {
   const productIds = distinct(places.map((place) => place.productId));
   const warehouseNos = distinct(places.map((place) => place.warehouseNo));
-  return fragment`account_id = ${accountId} and product_id = any(${productIds}) and warehouse_no = any(${warehouseNos})
-    and on_hand > 0 and on_hand > locked and stock_type = 'good'`;
+  return fragment`
+    select ${lotColumns} from lot
+    where account_id = ${accountId} and product_id = any(${productIds}) and warehouse_no = any(${warehouseNos})
+      and on_hand > 0 and on_hand > locked and stock_type = 'good'
+    order by lot_id for no key update`;
+}
+
+/** Units of a product in a warehouse that somebody wants, of any batch. */
+export interface WantedUnits extends ProductInWarehouse {
+  /** null: all that there are. */
+  qty: number | null;
+  /** The first expiry date that may be sold; null: any. */
+  sellableFrom: string | null;
+}
+
+const wantedRows = rowParameters<WantedUnits>({
+  product_id: ['bigint', (wanted) => wanted.productId],
+  warehouse_no: ['integer', (wanted) => wanted.warehouseNo],
+  sellable_from: ['date', (wanted) => wanted.sellableFrom ?? '-infinity'],
+  qty: ['bigint', (wanted) => wanted.qty],
+});
+
+/**
+ * Locks, as part of another statement, the lots from which these units are allocated: those that expire first, until
+ * they have as many free units as all who want the product want together.
+ *
+ * Each lot in the index `lot_free` has a free unit, so no more lots are read than units are wanted. `wantsAll` is a
+ * condition on a row of `shelf` (product_id, warehouse_no) under which all lots are locked.
+ */
+export function earliestLotsLock(accountId: number, wanted: WantedUnits[], wantsAll = fragment`false`): Fragment {
+  return fragment`
+    select ${lotColumns} from lot
+    where account_id = ${accountId} and lot_id = any(array(
+      select earliest.lot_id
+      from (
+        select shelf.product_id, shelf.warehouse_no, case when every_lot then '-infinity' else sellable_from end as sellable_from,
+          case when every_lot then null else qty end as qty
+        from ${wantedRows.unnest(together(wanted))} as shelf(product_id, warehouse_no, sellable_from, qty)
+        cross join lateral (select ${wantsAll} as every_lot) condition
+      ) wanted
+      cross join lateral (
+        select lot_id, sum(free) over (order by expire_date, lot_id) - free as free_before
+        from (
+          select lot_id, expire_date, on_hand - locked as free from lot
+          where account_id = ${accountId} and product_id = wanted.product_id and warehouse_no = wanted.warehouse_no
+            and free_level > 0 and expire_date >= wanted.sellable_from
+          order by expire_date, lot_id limit wanted.qty) first_ones
+      ) earliest
+      where wanted.qty is null or earliest.free_before < wanted.qty))
+      and on_hand > locked
+    order by lot_id for no key update`;
+}
+
+/** One row for each first expiry date of a product, with the units that all want of the product. */
+function together(wanted: WantedUnits[]): WantedUnits[] {
+  const shelves = Map.groupBy(wanted, ({ productId, warehouseNo }) => `${productId}/${warehouseNo}`);
+  return [...shelves.values()].flatMap((same) => {
+    const qty = same.some((one) => one.qty === null) ? null : same.reduce((sum, one) => sum + one.qty!, 0);
+    const dates = new Map(same.map((one) => [one.sellableFrom, one]));
+    return [...dates.values()].map((one) => ({ ...one, qty }));
+  });
+}
+
+/** All lots from which these units could be allocated at the moment, locked or not. */
+export async function findLotIdsFor(tx: Tx, wanted: WantedUnits[]): Promise<number[]> {
+  const rows = await perAccount(
+    wanted,
+    (accountId, own) => tx<{ lot_id: number }[]>`
+      select lot.lot_id
+      from ${wantedRows.unnest(together(own))} as wanted(product_id, warehouse_no, sellable_from, qty)
+      cross join lateral (
+        select lot_id from lot
+        where account_id = ${accountId} and product_id = wanted.product_id and warehouse_no = wanted.warehouse_no
+          and free_level > 0 and expire_date >= wanted.sellable_from offset 0) lot`,
+  );
+  return rows.map((row) => row.lot_id);
 }
 
 const lotKeyColumns: RowColumns<LotKey> = {

@@ -49,7 +49,7 @@ export function lotTable(rules: SellingRule[]): SearchTable {
   };
 }
 
-/** As in stock/query: good units that no order has locked and whose expiry date may still be sold. */
+/** The same as in stock/query: good units that no order has locked and whose expiry date may still be sold. */
 function available(rules: SellingRule[], bind: Bind): string {
   return `case when stock_type <> 'good' or ${tooOld(rules, bind)} then 0 else on_hand - locked end`;
 }
@@ -85,7 +85,7 @@ export function levelsFor(
   return { gte: levelOf(least), lte: levelOf(most) };
 }
 
-/** As in the column `free_level`: 0 for none, otherwise one more than the exponent of the power of two. */
+/** The value of the column `free_level`: 0 for none, otherwise one more than the exponent of the power of two. */
 export function levelOf(units: number): number {
   return units < 1 ? 0 : Math.floor(Math.log2(units)) + 1;
 }

@@ -1,5 +1,5 @@
 import { camelColumns } from '../../platform/postgres/camel-columns.ts';
-import type { Tx } from '../../platform/postgres/sql.ts';
+import type { Sql, Tx } from '../../platform/postgres/sql.ts';
 import type { DocumentType } from '../callbacks/callback.ts';
 import { findReturnsOfOrders } from '../documents/return-link-queries.ts';
 import { sumArrived } from '../inbound/arrived-units.ts';
@@ -34,6 +34,19 @@ export async function countRecentTests(
 export async function takeTestId(tx: Tx): Promise<number> {
   const [row] = await tx<[{ id: number }]>`select -nextval('callback_id_seq') as id`;
   return row.id;
+}
+
+/** A test callback that was delivered to this address: its body, and the response of the receiver. */
+export async function findDeliveredTest(
+  sql: Sql,
+  accountId: number,
+  { eventId, url }: { eventId: string; url: string },
+): Promise<{ body: string; response: string | null } | null> {
+  const [row] = await sql<{ body: string; response: string | null }[]>`
+    select body, response from callback join callback_attempt using (account_id, callback_id)
+    where account_id = ${accountId} and event_id = ${eventId}::uuid and url = ${url} and test_of is not null
+      and status = 'delivered' order by attempt_no desc limit 1`;
+  return row ?? null;
 }
 
 /** The only key of an account; null if there is none, or if there are several. */

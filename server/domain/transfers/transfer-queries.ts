@@ -219,11 +219,59 @@ export interface ListedTransfer {
   last_try: string;
 }
 
+/** A short name of a reason, which addresses of pages can have: the reason itself may be long. */
+const reasonKeyColumn = fragment`left(encode(sha256(convert_to(coalesce(t.reason, ''), 'UTF8')), 'hex'), 32)`;
+
+/** Pending orders that their warehouse rejected for the same reason. */
+export interface RejectionReason {
+  key: string;
+  reason: string | null;
+  count: number;
+}
+
+/** The reason for which the warehouse rejected an order that is still pending; null: it did not. */
+export async function findRejection(
+  sql: Sql,
+  accountId: number,
+  orderId: number,
+): Promise<Omit<RejectionReason, 'count'> | null> {
+  const [row] = await sql<Omit<RejectionReason, 'count'>[]>`
+    select ${reasonKeyColumn} as key, t.reason from transfer t
+    join orders o on o.account_id = t.account_id and o.order_id = t.order_id
+    where t.account_id = ${accountId} and t.order_id = ${orderId} and t.status = 'rejected'
+      and o.status = 'pending_warehouse_transfer'`;
+  return row ?? null;
+}
+
+/** The rejected orders of each account that are looked at. */
+const rejectedMax = 1000;
+
+/** The most frequent reason first. Takes at most `rejectedMax` orders of each account. */
+export async function findRejectionReasons(sql: Sql, warehouseNos: number[] | null): Promise<RejectionReason[]> {
+  const there = warehouseNos === null ? sql`` : sql`and t.warehouse_no = any(${warehouseNos}::integer[])`;
+  const found = await inProductionAccounts(
+    sql,
+    (own, accountId) => own<RejectionReason[]>`
+      select key, reason, count(*)::integer as count from (
+        select ${reasonKeyColumn} as key, t.reason from transfer t
+        join orders o on o.account_id = t.account_id and o.order_id = t.order_id
+        where t.account_id = ${accountId} and t.status = 'rejected' and o.status = 'pending_warehouse_transfer' ${there}
+        limit ${rejectedMax}) rejected
+      group by key, reason`,
+  );
+  const byKey = Map.groupBy(found, ({ key }) => key);
+  return [...byKey.values()]
+    .map((those) => ({ ...those[0]!, count: those.reduce((sum, { count }) => sum + count, 0) }))
+    .toSorted((one, other) => other.count - one.count || (one.key < other.key ? -1 : 1));
+}
+
 export interface TransferSelection {
   warehouseNo: number | null;
   status: 'sending' | 'rejected' | null;
   /** Our order numbers or the partner's; null: any. */
   numbers: string[] | null;
+  /** The key of a reason; missing: any. */
+  reasonKey?: string | undefined;
 }
 
 /** With the id of its order, by which the console finds its page. */
@@ -237,7 +285,7 @@ export async function listTransfers(sql: Sql, selection: TransferSelection, limi
 /** Orders that are being sent or were rejected and are still pending, the oldest first. */
 export async function findTransfers(
   sql: Sql,
-  { warehouseNo, status, numbers }: TransferSelection,
+  { warehouseNo, status, numbers, reasonKey }: TransferSelection,
   limit: number,
 ): Promise<(TransferOfOrder & { account_id: number })[]> {
   type Found = TransferOfOrder & { account_id: number; createdAt: string };
@@ -249,6 +297,7 @@ export async function findTransfers(
     where t.account_id = ${accountId} and t.status = ${wanted} and o.status = 'pending_warehouse_transfer'
       ${warehouseNo === null ? sql`` : sql`and t.warehouse_no = ${warehouseNo}`}
       ${numbers === null ? sql`` : sql`and (order_no = any(${numbers}) or partner_number = any(${numbers}))`}
+      ${reasonKey === undefined ? sql`` : sql`and ${reasonKeyColumn} = ${reasonKey}`}
     order by o.created_at, o.order_id limit ${limit}`;
   const statuses = status === null ? (['sending', 'rejected'] as const) : [status];
   const pages = await Promise.all(

@@ -181,9 +181,24 @@ interface SchemaNode {
   mistake?: Message;
   items?: SchemaNode;
   maxItems?: number;
+  minimum?: number;
+  maximum?: number;
   'x-max-items-in-all'?: number;
   anyOf?: SchemaNode[];
   properties?: Record<string, SchemaNode>;
+}
+
+/** The fields that an object at this path may have. */
+export function fieldsAt(schema: TSchema, path: (string | number)[]): string[] {
+  const node = nodeAt(schema, path);
+  return [node, ...(node.anyOf ?? [])].flatMap(({ properties = {} }) => Object.keys(properties));
+}
+
+/** The limits of a number at this path, if it has both. */
+export function rangeAt(schema: TSchema, path: (string | number)[]): { least: number; most: number } | null {
+  const node = nodeAt(schema, path);
+  const { minimum, maximum } = [node, ...(node.anyOf ?? [])].find((form) => form.maximum !== undefined) ?? {};
+  return minimum === undefined || maximum === undefined ? null : { least: minimum, most: maximum };
 }
 
 function nodeAt(schema: TSchema, path: (string | number)[]): SchemaNode {

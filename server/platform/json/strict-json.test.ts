@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { formatMessage } from '../../../messages/format-message.ts';
 import { findSyntaxMistake } from './json-syntax.ts';
-import { readJson } from './strict-json.ts';
+import { readJson, readLargeJson } from './strict-json.ts';
 
 test('20,000 keys of large objects are read, in one object, together or with escapes; one more is refused', () => {
   const keys = (count: number) => `{${Array.from({ length: count }, (_, index) => `"${index}":0`).join(',')}}`;
@@ -226,7 +226,7 @@ test('a NUL character is refused in strings and keys', () => {
   assertValue('["\\\\u0000","\\u0001","\\u000a"]');
 });
 
-test('property: random and mutated bytes never throw, and give a value only where JSON.parse gives the same', () => {
+test('property: random and mutated bytes never throw, and give a value only where JSON.parse gives the same; slices change nothing', async () => {
   const mutated = fc
     .tuple(
       fc.jsonValue({ maxDepth: 4 }),
@@ -241,14 +241,35 @@ test('property: random and mutated bytes never throw, and give a value only wher
     fc.uint8Array({ maxLength: 40 }),
     fc.array(jsonByte, { maxLength: 30 }).map((bytes) => Uint8Array.from(bytes)),
   );
-  fc.assert(
-    fc.property(fc.oneof(mutated, random), (bytes) => {
+  await fc.assert(
+    fc.asyncProperty(fc.oneof(mutated, random), fc.integer({ min: 1, max: 9 }), async (bytes, sliceBytes) => {
       const reading = readJson(bytes);
+      assert.deepEqual(await readLargeJson(Buffer.from(bytes), undefined, sliceBytes), reading);
       if (reading.kind === 'value') assert.deepEqual(reading.value, JSON.parse(decodeFatally(bytes)));
       else assert.match(formatMessage(reading.message), /^[^\n]+\.$/);
     }),
     { numRuns: 3000 },
   );
+});
+
+test('other work runs while a large body is read, and two large bodies do not disturb each other', async () => {
+  const objectOf = (key: string) =>
+    `{${Array.from({ length: 15_000 }, (_, index) => `"${key} with a long name ${index}":${index}`).join()}}`;
+  let turns = 0;
+  let isReading = true;
+  const count = () => {
+    turns++;
+    if (isReading) setImmediate(count);
+  };
+  setImmediate(count);
+  const bodies = ['one', 'another'].map(objectOf);
+  const readings = await Promise.all(bodies.map((text) => readLargeJson(Buffer.from(text))));
+  isReading = false;
+  assert.deepEqual(
+    readings,
+    bodies.map((text) => ({ kind: 'value', value: JSON.parse(text) })),
+  );
+  assert.ok(turns >= Math.floor(bodies[0]!.length / (64 * 1024)), `only ${turns} turns`);
 });
 
 test('property: on texts of JSON fragments the reader accepts what a slow and plain reference accepts', () => {

@@ -1,28 +1,19 @@
 import { isUtf8 } from 'node:buffer';
+import { setImmediate as yieldToOthers } from 'node:timers/promises';
 import { errorMessage } from '../../../messages/errors.ts';
 import type { Message } from '../../../messages/message.ts';
 import { LongDecimal, significantDigits } from './decimal.ts';
 import { findSyntaxMistake } from './json-syntax.ts';
+import { findKeyFault, forgetAllKeys, forgetKeys, type KeysInScan, makeKeysInScan } from './object-keys.ts';
 
 export type JsonReading = { kind: 'value'; value: unknown } | { kind: 'refused'; message: Message };
 
 export const depthMax = 32;
 /**
- * Up to this many keys are compared one by one; larger objects use a Set, so that 100,000 keys do not take quadratic
- * time.
- */
-const keysComparedMax = 24;
-/**
- * The maximum number of keys that need a Set: more than any valid document has, and few enough that they do not delay
- * other requests.
- */
-export const keysMax = 20_000;
-/**
  * The maximum number of fields, array entries, objects and arrays: more than any valid document of 1 MiB has, and few
  * enough that they do not delay other requests.
  */
 export const valuesMax = 100_000;
-const keyShownMax = 60;
 /** More than any valid document has. */
 export const longDecimalsMax = 1000;
 export const longDecimalLengthMax = 1000;
@@ -30,10 +21,6 @@ export const longDecimalLengthMax = 1000;
 const plainMantissaLengthMax = 15;
 const plainMagnitudeMax = 307;
 const fullPrecisionMin = 2.2250738585072014e-308;
-/** Keys that change an object's prototype if they are assigned in a later merge or copy. */
-const forbiddenKeys = ['__proto__', 'constructor'];
-const forbiddenKeyBytes = forbiddenKeys.map((key) => Buffer.from(key));
-
 /**
  * Parses JSON strictly: ambiguous or lossy input is rejected. Positions count from 0.
  *
@@ -41,15 +28,44 @@ const forbiddenKeyBytes = forbiddenKeys.map((key) => Buffer.from(key));
  * a number is parsed as a LongDecimal and added to it, and the caller must reject those that were not rounded.
  */
 export function readJson(bytes: Uint8Array, longDecimals?: LongDecimal[]): JsonReading {
-  if (bytes.length === 0) return refused(errorMessage('no_body'));
-  if (!isUtf8(bytes)) return refused(errorMessage('not_utf8'));
-  if (bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf) return refused(errorMessage('byte_order_mark'));
+  const wrong = notText(bytes);
+  if (wrong !== undefined) return refused(wrong);
   const body = Buffer.isBuffer(bytes) ? bytes : Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
 
   // JSON.parse runs second because it takes 50 ms for a million open brackets, while the depth limit stops at 33.
-  const fault = findFault(body, longDecimals);
-  if (fault !== undefined) return refused(fault);
+  const scan = startScan(body, longDecimals, keysOfSmallBodies);
+  scanUpTo(scan, body.length);
+  return scan.fault === undefined ? parse(body, longDecimals) : refused(scan.fault);
+}
 
+/** The same in slices, between which other requests are served. */
+export async function readLargeJson(
+  body: Buffer,
+  longDecimals?: LongDecimal[],
+  sliceBytes = sliceMax,
+): Promise<JsonReading> {
+  const wrong = notText(body);
+  if (wrong !== undefined) return refused(wrong);
+
+  const scan = startScan(body, longDecimals, makeKeysInScan(depthMax));
+  while (!scan.isOver) {
+    scanUpTo(scan, scan.at + sliceBytes);
+    await yieldToOthers();
+  }
+  return scan.fault === undefined ? parse(body, longDecimals) : refused(scan.fault);
+}
+
+/** A slice takes up to 5 ms. */
+const sliceMax = 64 * 1024;
+
+function notText(bytes: Uint8Array): Message | undefined {
+  if (bytes.length === 0) return errorMessage('no_body');
+  if (!isUtf8(bytes)) return errorMessage('not_utf8');
+  if (bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf) return errorMessage('byte_order_mark');
+  return undefined;
+}
+
+function parse(body: Buffer, longDecimals: LongDecimal[] | undefined): JsonReading {
   const text = body.toString('utf8');
   try {
     return { kind: 'value', value: longDecimals?.length ? parseWith(longDecimals, text) : JSON.parse(text) };
@@ -93,30 +109,41 @@ const openBrace = 0x7b;
 const closeBrace = 0x7d;
 const lowerCaseBit = 0x20;
 
-/**
- * Row `depth` contains the keys seen so far in the current object at that depth; reused between calls to avoid
- * allocations.
- */
-const keyStarts = new Int32Array((depthMax + 1) * keysComparedMax);
-const keyEnds = new Int32Array((depthMax + 1) * keysComparedMax);
-const keyCounts = new Int32Array(depthMax + 1);
-const countedInSet = -1;
-/** The number of keys in the body that were checked with a Set. */
-let keysInSets = 0;
+/** Reused, because such a body is scanned without a pause. */
+const keysOfSmallBodies = makeKeysInScan(depthMax);
+
+/** How far a scan has come. */
+interface Scan {
+  body: Buffer;
+  longDecimals: LongDecimal[] | undefined;
+  keys: KeysInScan;
+  depth: number;
+  at: number;
+  values: number;
+  isOver: boolean;
+  fault: Message | undefined;
+}
+
+function startScan(body: Buffer, longDecimals: LongDecimal[] | undefined, keys: KeysInScan): Scan {
+  forgetAllKeys(keys);
+  return { body, longDecimals, keys, depth: 0, at: 0, values: 1, isOver: false, fault: undefined };
+}
+
+/** Scans the tokens that begin before `end`. */
+function scanUpTo(scan: Scan, end: number): void {
+  scan.fault = findFault(scan, Math.min(end, scan.body.length));
+  scan.isOver ||= scan.fault !== undefined || scan.at >= scan.body.length;
+}
 
 /**
  * Scans the bytes for content that JSON.parse would accept or alter. The grammar is left to JSON.parse: for a text that
  * is not JSON, this pass only has to terminate, because JSON.parse rejects the text afterwards.
  */
-function findFault(body: Buffer, longDecimals: LongDecimal[] | undefined): Message | undefined {
+function findFault(scan: Scan, scanEnd: number): Message | undefined {
+  const { body, longDecimals, keys } = scan;
   const length = body.length;
-  const keySets: Set<string>[] = [];
-  let depth = 0;
-  let at = 0;
-  let values = 1;
-  keysInSets = 0;
-  keyCounts[depth] = 0;
-  while (at < length) {
+  let { depth, at, values } = scan;
+  while (at < scanEnd) {
     const byte = body[at]!;
     if (byte === quote) {
       const start = at + 1;
@@ -128,7 +155,7 @@ function findFault(body: Buffer, longDecimals: LongDecimal[] | undefined): Messa
       }
       at = skipSpace(body, end + 1);
       if (at < length && body[at] === colon) {
-        const fault = findKeyFault(body, start, end, escaped, depth, keySets);
+        const fault = findKeyFault(body, start, end, escaped, depth, keys);
         if (fault !== undefined) return fault;
         at++;
       }
@@ -146,19 +173,25 @@ function findFault(body: Buffer, longDecimals: LongDecimal[] | undefined): Messa
       depth++;
       if (depth > depthMax) return errorMessage('too_deep', { levels: depthMax, position: at });
       if (++values > valuesMax) return describeValues(at);
-      keyCounts[depth] = 0;
+      forgetKeys(keys, depth);
       at++;
     } else if (byte === comma) {
       if (++values > valuesMax) return describeValues(at);
       at++;
     } else if (byte === closeBrace || byte === closeBracket) {
-      if (depth === 0) return undefined;
+      if (depth === 0) {
+        scan.isOver = true;
+        return undefined;
+      }
       depth--;
       at++;
     } else {
       at++;
     }
   }
+  scan.depth = depth;
+  scan.at = at;
+  scan.values = values;
   return undefined;
 }
 
@@ -223,102 +256,6 @@ function skipSpace(body: Buffer, from: number): number {
   let at = from;
   while (at < body.length && body[at]! <= 0x20) at++;
   return at;
-}
-
-function findKeyFault(
-  body: Buffer,
-  start: number,
-  end: number,
-  escaped: boolean,
-  depth: number,
-  keySets: Set<string>[],
-): Message | undefined {
-  const count = keyCounts[depth]!;
-  if (escaped || count === countedInSet || count === keysComparedMax)
-    return findKeyFaultBySet(body, start, end, escaped, depth, keySets);
-  if (isForbidden(body, start, end)) return describeForbidden(body.toString('utf8', start, end), start);
-
-  const row = depth * keysComparedMax;
-  for (let other = row; other < row + count; other++) {
-    const otherStart = keyStarts[other]!;
-    if (keyEnds[other]! - otherStart === end - start && sameBytes(body, start, body, otherStart, end - start)) {
-      return describeDuplicate(body.toString('utf8', start, end), start);
-    }
-  }
-  keyStarts[row + count] = start;
-  keyEnds[row + count] = end;
-  keyCounts[depth] = count + 1;
-  return undefined;
-}
-
-/** Used for objects with many keys, and for keys with escapes, which must be decoded before they can be compared. */
-function findKeyFaultBySet(
-  body: Buffer,
-  start: number,
-  end: number,
-  escaped: boolean,
-  depth: number,
-  keySets: Set<string>[],
-): Message | undefined {
-  const key = decodeKey(body, start, end, escaped);
-  if (key === undefined) return errorMessage('wrong_escape', { position: start });
-  if (forbiddenKeys.includes(key)) return describeForbidden(key, start);
-
-  if (keyCounts[depth] !== countedInSet) {
-    keySets[depth] = collectKeys(body, depth);
-    keyCounts[depth] = countedInSet;
-    keysInSets += keySets[depth].size;
-  }
-  const keys = keySets[depth]!;
-  if (keys.has(key)) return describeDuplicate(key, start);
-  if (++keysInSets > keysMax) return errorMessage('too_many_keys', { keys: keysMax, position: start });
-  keys.add(key);
-  return undefined;
-}
-
-function decodeKey(body: Buffer, start: number, end: number, escaped: boolean): string | undefined {
-  if (!escaped) return body.toString('utf8', start, end);
-  try {
-    return JSON.parse(body.toString('utf8', start - 1, end + 1));
-  } catch {
-    return undefined;
-  }
-}
-
-function collectKeys(body: Buffer, depth: number): Set<string> {
-  const keys = new Set<string>();
-  const row = depth * keysComparedMax;
-  for (let at = row; at < row + keyCounts[depth]!; at++) keys.add(body.toString('utf8', keyStarts[at], keyEnds[at]));
-  return keys;
-}
-
-function isForbidden(body: Buffer, start: number, end: number): boolean {
-  for (let index = 0; index < forbiddenKeyBytes.length; index++) {
-    const forbidden = forbiddenKeyBytes[index]!;
-    if (forbidden.length === end - start && sameBytes(body, start, forbidden, 0, end - start)) return true;
-  }
-  return false;
-}
-
-function sameBytes(left: Buffer, leftStart: number, right: Buffer, rightStart: number, length: number): boolean {
-  for (let index = 0; index < length; index++) {
-    if (left[leftStart + index] !== right[rightStart + index]) return false;
-  }
-  return true;
-}
-
-function describeForbidden(key: string, at: number): Message {
-  return errorMessage('key_forbidden', { key: showKey(key), position: at });
-}
-
-function describeDuplicate(key: string, at: number): Message {
-  return errorMessage('key_twice', { key: showKey(key), position: at });
-}
-
-/** Masks line breaks, direction marks and similar characters, so that a message stays on one line in a log. */
-function showKey(key: string): string {
-  const shown = key.slice(0, keyShownMax).replace(/[\p{C}\p{Zl}\p{Zp}]/gu, '?');
-  return `${shown}${key.length > keyShownMax ? '…' : ''}`;
 }
 
 function skipDigits(body: Buffer, from: number): number {

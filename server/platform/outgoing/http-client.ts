@@ -33,7 +33,7 @@ export interface PostRequest {
   headers: Record<string, string>;
   body: string;
   /** For traces: the kind of request, and the `traceparent` of its cause. */
-  purpose: 'callback' | 'wave';
+  purpose: 'callback' | 'wave' | 'alert';
   causedBy?: string | null;
   /** The deadline for everything: name resolution, connection, response and body. */
   deadlineMs: number;

@@ -1,4 +1,5 @@
-import { makePageQuery, type PageQuery, type RowCount, type Search, type SearchTable } from './keyset-search.ts';
+import { makePageQuery, type PageQuery, type Search, type SearchTable } from './keyset-search.ts';
+import type { RowCount } from './list-counts.ts';
 import type { Sql } from './sql.ts';
 
 /** Rows are counted up to this number. */

@@ -1,4 +1,5 @@
 import type { Bind, Binds, Value } from './bind-values.ts';
+import type { ListCounts, RowCount, Tabs } from './list-counts.ts';
 import { belongsToPart, foundByPart, type PartTable } from './part-search.ts';
 import type { ColumnType } from './position-order.ts';
 import { isRange, rangeConditions, scatteredConditions } from './range-conditions.ts';
@@ -35,6 +36,8 @@ export interface SearchField {
   also?: string;
   /** The values are in another table, which has any number of rows for each row of this one. */
   part?: PartTable;
+  /** A condition on other tables that holds for rows with one of the values, instead of a comparison with the column. */
+  holds?(values: string): string;
 }
 
 export interface SearchTable {
@@ -70,12 +73,6 @@ export interface Condition {
   outside?: [Value, Value];
 }
 
-/** The number of matching rows. `isMore`: there are more, or may be more, because counting was cut off. */
-export interface RowCount {
-  count: number;
-  isMore: boolean;
-}
-
 export interface Search {
   /** Usually one account; several for operators. */
   accountIds: number[];
@@ -86,6 +83,8 @@ export interface Search {
   after: CursorPosition | null;
   /** Counts the matching rows of all pages. */
   isCounted?: boolean;
+  /** Counts the rows for the tabs of a page. */
+  tabs?: Tabs;
 }
 
 /** The position of a row: the name of the order, then the row's values in its columns, as text. */
@@ -110,6 +109,8 @@ export interface Page<Row> {
   positions: CursorPosition[];
   /** Only if the search is counted. */
   total?: RowCount;
+  /** Only if the search has tabs. */
+  counts?: ListCounts;
 }
 
 /** Keeps as many rows as fit into the weight together, but at least one; the next page continues after them. */
@@ -145,11 +146,14 @@ export interface PageQuery {
   order: Order;
   orderName: string;
   positionColumns: string[];
+  /** The field by whose values the rows are looked up; null: they are a range of the order's index. */
+  lookedUpBy: string | null;
 }
 
 /**
  * Builds the statement for the rows of one account; a separate function so that tests can check its plan. The planner
- * does not see the values by which rows are looked up if it `hides` them.
+ * does not see the values by which rows are looked up if it `hides` them. Statements that become parts of one have the
+ * same list of parameters.
  */
 export function makePageQuery(
   table: SearchTable,
@@ -157,8 +161,8 @@ export function makePageQuery(
   accountId: number,
   share: Share = { rows: search.pageSize + 1, scanned: scannedMax },
   hides = true,
+  parameters: unknown[] = [],
 ): PageQuery {
-  const parameters: unknown[] = [];
   const bind = makeBind(parameters);
 
   // In the order of the table: fields with fewer rows per value first.
@@ -172,7 +176,7 @@ export function makePageQuery(
   const orderName = nameOf(order);
   if (search.after && search.after[0] !== orderName) throw new OutdatedCursor();
   const driver = driverOf(filters, table, order);
-  const named = { parameters, order, orderName };
+  const named = { parameters, order, orderName, lookedUpBy: driver?.name ?? null };
   if (driver?.lead.condition.anyOf?.length === 0) return { ...named, text: null, positionColumns: [] };
 
   const ordered = filters.find((filter) => filter !== driver && filter.lead.name === order.columns[0]!.name);
@@ -233,6 +237,7 @@ function makeBind(parameters: unknown[]): Bind {
 }
 
 interface Filter {
+  name: string;
   field: SearchField;
   condition: Condition;
   /** The column of the index, and the condition there that every matching row meets. */
@@ -243,7 +248,7 @@ function filterOf({ fields }: SearchTable, name: string, given: Condition): Filt
   const field = fields[name]!;
   const condition = withoutNe(field, given);
   const lead = { ...leadOf(field), condition: field.lead ? (field.lead.conditionFor(condition) ?? {}) : condition };
-  return { field, condition, lead };
+  return { name, field, condition, lead };
 }
 
 /** With a few known values, "all but one" is the list of the others. */
@@ -346,6 +351,7 @@ function isCovered(
 
 function conditionsOf({ field, condition }: Filter, bind: Bind, accountId: number): string[] {
   const { anyOf, ne } = condition;
+  if (field.holds) return anyOf === undefined ? [] : [field.holds(bind(anyOf, `${field.type}[]`))];
   if (field.part?.isWhole) return anyOf === undefined ? [] : [belongsToPart(field.part, anyOf, bind)];
   const column = typeof field.column === 'string' ? field.column : `(${field.column(bind, accountId)})`;
   return [

@@ -1,4 +1,5 @@
 import { countRows } from './count-rows.ts';
+import { countTabs } from './count-tabs.ts';
 import {
   type CursorPosition,
   makePageQuery,
@@ -17,6 +18,13 @@ import type { Sql } from './sql.ts';
  * each first reads a few rows; those that may have more rows on the page are then asked again.
  */
 export async function searchPage<Row extends object>(sql: Sql, table: SearchTable, search: Search): Promise<Page<Row>> {
+  if (search.tabs) {
+    const [page, counts] = await Promise.all([
+      readPage<Row>(sql, table, search),
+      countTabs(sql, table, search, search.tabs),
+    ]);
+    return { ...page, counts };
+  }
   if (!search.isCounted) return await readPage<Row>(sql, table, search);
   const [page, total] = await Promise.all([readPage<Row>(sql, table, search), countRows(sql, table, search)]);
   return { ...page, total };

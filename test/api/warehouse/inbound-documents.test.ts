@@ -597,4 +597,34 @@ test('100 entries are accepted; numbers are compared exactly, and numbers of ano
   assert.deepEqual(await dump(app), before);
 });
 
+test('documents with too many lots for one transaction are cancelled in several, in one request', async () => {
+  const dates = Array.from({ length: 100 }, (_, day) =>
+    new Date(Date.UTC(2040, 0, 1 + day)).toISOString().slice(0, 10),
+  );
+  const skuIds = Array.from({ length: 20 }, (_, index) => `TURN-${index}`);
+  const numbers = Array.from({ length: 6 }, (_, index) => `TURNS-${index}`);
+  await syncProducts(app, skuIds);
+  for (const number of numbers)
+    await createInbound(
+      app,
+      number,
+      Object.fromEntries(skuIds.map((skuId) => [skuId, dates.map((date): Units[number] => [date, 2])])),
+    );
+  const asked = [...numbers, 'TURNS-NONE', 'TURNS-1'];
+  assert.deepEqual(
+    await cancelInbounds(app, asked),
+    asked.map((stock_in_sn) => ({ stock_in_sn, status: stock_in_sn === 'TURNS-NONE' ? 'not_found' : 'cancelled' })),
+  );
+  const [taken] = await app.store.database.read(
+    (sql) => sql`
+      select count(*)::integer, count(distinct movement.at)::integer as turns from movement
+      join inbound_document using (account_id, inbound_id) where partner_number = any(${numbers}) and movement.kind = 'retract'`,
+  );
+  assert.deepEqual({ ...taken }, { count: 12_000, turns: 2 });
+  assert.deepEqual(
+    (await stockOf(app, skuIds)).map(({ qty }) => qty),
+    skuIds.map(() => 0),
+  );
+});
+
 test('balances are the sums of the movements, after all of this', () => assertBalancesAreSums(app));

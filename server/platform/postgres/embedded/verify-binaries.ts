@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import { lstatSync, readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
-import { dirname, join, relative } from 'node:path';
+import { join, relative } from 'node:path';
 import { EmbeddedPostgresError, useAnotherDatabase } from './error.ts';
 import { pinnedBinaries } from './pinned-binaries.ts';
 
@@ -79,11 +79,14 @@ function listFiles(native: string): PackageFiles {
   return found;
 }
 
-/** The links that the package asks for; the list itself is one of the verified files. */
+/**
+ * The links that the package asks for; the list itself is one of the verified files. It names them from the folder around
+ * `native`, which has another name in a copy.
+ */
 function listedLinks(native: string): Set<string> {
   const text = readIfThere(join(native, 'pg-symlinks.json')) ?? '[]';
   const links = JSON.parse(text) as { target: string }[];
-  return new Set(links.map(({ target }) => relative(native, join(dirname(native), target))));
+  return new Set(links.map(({ target }) => relative('native', target)));
 }
 
 /** A record that belongs to root, who ran a command here, may not be readable; it is made again. */

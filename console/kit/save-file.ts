@@ -1,0 +1,10 @@
+const savedAfterMs = 60_000;
+
+/** Lets the browser save a file. */
+export function saveFile(file: Blob, name: string): void {
+  const link = document.createElement('a');
+  link.href = URL.createObjectURL(file);
+  link.download = name;
+  link.click();
+  setTimeout(() => URL.revokeObjectURL(link.href), savedAfterMs);
+}

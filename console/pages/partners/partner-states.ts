@@ -1,0 +1,1 @@
+export const states = ['enabled', 'disabled'] as const;

@@ -1,0 +1,236 @@
+import type { Translations } from '../language/translator.ts';
+
+/** Fields of the lists of the main API. */
+export const fieldsListsTexts: Translations = {
+  'Units of `qty` that are allocated to orders.': '`qty` 中已配給訂單的數量。',
+  'One per line, in the order sent.': '每筆明細各一筆，依送出的順序。',
+  'The lots after the adjustment.': '調整後的批次。',
+  'The reason, stored with the movements.': '原因，會隨異動儲存。',
+  'The warehouse that the units leave.': '調出的倉庫。',
+  'The warehouse that the units reach: another one in which your account has a tenant or a logistics key.':
+    '調入的倉庫：您的貨主在其中有租戶或物流 API 金鑰的另一個倉庫。',
+  'Units to move.': '要調撥的數量。',
+  'Only units that no order has locked can move.': '只有未被訂單鎖定的數量可以調撥。',
+  '1-500 lines, all of which are moved or none.': '1-500 筆明細，全部調撥，否則全部不調撥。',
+  'The warehouse that the units have left.': '已調出的倉庫。',
+  'The warehouse that the units have reached.': '已調入的倉庫。',
+  'The units that were moved.': '已調撥的數量。',
+  'Units on hand of the lot in `from_warehouse_no` after this line.':
+    '套用此明細後，該批次在 `from_warehouse_no` 的在庫數量。',
+  'Units on hand of the lot in `to_warehouse_no` after this line.':
+    '套用此明細後，該批次在 `to_warehouse_no` 的在庫數量。',
+  'The lots after the move.': '調撥後的批次。',
+  'The result code.': '結果代碼。',
+  'Programs should base their decisions on it.': '程式應以此判斷。',
+  'Unique per request, and equal to the `trace-id` header.': '每個請求都不同，與標頭 `trace-id` 相同。',
+  'Quote it when you report a problem.': '回報問題時請附上。',
+  'The result as text for people.': '給人看的結果文字。',
+  'Whether this request was successful.': '這次請求是否成功。',
+  'Also `false` with `LST-TPW-2001`, although the original was accepted.':
+    '`LST-TPW-2001` 時也是 `false`，雖然原單據已接受。',
+  'the request was rejected.': '請求被拒絕。',
+  'The reason, as text for people.': '給人看的原因。',
+  'Always `ok`.': '一律為 `ok`。',
+  'The version of the service.': '服務的版本。',
+  'Always `ready`.': '一律為 `ready`。',
+  'What an operator should look at, as text for people.': '營運方應查看的事項，給人看的文字。',
+  'Absent if there is nothing.': '沒有時不會出現。',
+  'Always `not_ready`.': '一律為 `not_ready`。',
+  'The reasons, as text for people.': '給人看的原因。',
+  'The version of OpenAPI.': 'OpenAPI 的版本。',
+  'Title and version of the API.': 'API 的名稱與版本。',
+  'Every endpoint.': '所有端點。',
+  'Client ID of the application, from the operator.': '應用程式的 ClientId，由營運方提供。',
+  '1-256 characters.': '1-256 個字元。',
+  'Secret of the application.': '應用程式的密鑰。',
+  'Never put it in a frontend, a mobile app, a public repository or a log.':
+    '絕對不可放在前端、行動 App、公開的儲存庫或日誌中。',
+  'A JWT.': '一個 JWT。',
+  'Send it as `Authorization: Bearer <access_token>`, and reuse it until it expires.':
+    '以 `Authorization: Bearer <access_token>` 送出，到期前可重複使用。',
+  'Always `Bearer`': '一律為 `Bearer`',
+  'Lifetime of the token in seconds.': '權杖的有效秒數。',
+  'The token and its lifetime.': '權杖與其有效時間。',
+  'Batch of the lot; `""` for lots without one.': '批次的批號；沒有批號的批次為 `""`。',
+  'Expiry date.': '效期。',
+  'Units on hand.': '在庫數量。',
+  'Units that can still be sold.': '仍可販售的數量。',
+  'Maximum number of rows per page; 50 by default.': '每頁最多筆數；預設 50。',
+  '`next_cursor` of the previous page, with the same filters and the same sort.':
+    '前一頁的 `next_cursor`，條件與排序須相同。',
+  '`sku_id`, `batch_id`, `expire_date`, `qty`, `warehouse_no`, `stock_type`; put `-` before it for descending order.':
+    '`sku_id`、`batch_id`、`expire_date`、`qty`、`warehouse_no`、`stock_type`；前面加 `-` 為遞減。',
+  'the response also has `total` and `total_is_more`.': '回應另含 `total` 與 `total_is_more`。',
+  '`bad` units are defective and never sold.': '`bad` 為不良品，不會販售。',
+  'Units on hand that are allocated to orders.': '在庫數量中已配給訂單的數量。',
+  'Units that can still be sold; 0 for bad stock.': '仍可販售的數量；不良品為 0。',
+  'Our number for the product.': '我們的商品編號。',
+  'Name of the product.': '商品名稱。',
+  'Time of the last sync.': '最近一次同步的時間。',
+  'Time of the first sync.': '第一次同步的時間。',
+  'Storage type: `ambient`, `air_conditioned`, `frozen`, `chilled`, or another category.':
+    '儲存溫層：`ambient`、`air_conditioned`、`frozen`、`chilled`，或其他類別。',
+  '`sku_id`, `sku_name`, `updated_at`, `created_at`, `storage_type`; put `-` before it for descending order.':
+    '`sku_id`、`sku_name`、`updated_at`、`created_at`、`storage_type`；前面加 `-` 為遞減。',
+  '`ambient`, `air_conditioned`, `frozen`, `chilled`, or a category named by a logistics system.':
+    '`ambient`、`air_conditioned`、`frozen`、`chilled`，或物流系統自訂的類別。',
+  'Length in centimetres; `null` if it is unknown.': '長度（公分）；不明時為 `null`。',
+  'Width in centimetres; `null` if it is unknown.': '寬度（公分）；不明時為 `null`。',
+  'Height in centimetres; `null` if it is unknown.': '高度（公分）；不明時為 `null`。',
+  'Weight in kilograms; `null` if it is unknown.': '重量（公斤）；不明時為 `null`。',
+  'The text that a scanner reads.': '掃描器讀到的文字。',
+  'The units that one scan means.': '掃描一次代表的件數。',
+  'Codes of units and cartons, set by `products/update`.': '單件與整箱的條碼，以 `products/update` 設定。',
+  'The warehouse.': '倉庫。',
+  'Where people find the product there.': '人員在該倉庫找到商品的位置。',
+  'Locations in warehouses, set by `products/update`.': '各倉庫的儲位，以 `products/update` 設定。',
+  'Our number for the order.': '我們的訂單編號。',
+  'Shipment number of the first parcel.': '第一個包裹的物流單號。',
+  'The e-commerce order number; only orders of the logistics webhook have one.':
+    '電商訂單編號；只有物流 Webhook 的訂單才有。',
+  'Time at which the order was put on hold.': '訂單暫緩的時間。',
+  'It is kept if the order is cancelled later.': '訂單之後取消時仍會保留。',
+  '1-50 digits.': '1-50 位數字。',
+  "The recipient's phone number, digits only: all digits that you sent, or the last four.":
+    '收件人電話，只含數字：您送出的全部數字，或最後四碼。',
+  "Requires the permission `orders.recipients`; every use is recorded in the operator's audit log, without the value.":
+    '需要權限 `orders.recipients`；每次使用都會記入營運方的稽核紀錄，但不含所查的值。',
+  "The recipient's name.": '收件人姓名。',
+  'Either a value to match exactly, an array of 1-100 values, or an object with `prefix`.':
+    '可送要完全相符的一個值、1-100 個值的陣列，或含 `prefix` 的物件。',
+  'A product of the order.': '訂單中的商品。',
+  'Without `sort`, the newest orders come first.': '沒有 `sort` 時，新訂單在前。',
+  'Time of the last change.': '最近一次變更的時間。',
+  'Time of creation.': '建立時間。',
+  'Status of the order.': '訂單狀態。',
+  'The warehouse that ships the order.': '出貨的倉庫。',
+  'The store to which the order belongs.': '訂單所屬的商店。',
+  'The API through which it was created.': '建立時使用的 API。',
+  '`updated_at`, `created_at`, `status`, `warehouse_no`; put `-` before it for descending order.':
+    '`updated_at`、`created_at`、`status`、`warehouse_no`；前面加 `-` 為遞減。',
+  'Your number for the order; `null` for orders of the logistics webhook.':
+    '您的訂單編號；物流 Webhook 的訂單為 `null`。',
+  'Your number for the order; only orders of the logistics webhook have one.':
+    '您的訂單編號；只有物流 Webhook 的訂單才有。',
+  'Number of the shipment, once it is known; of the first parcel, if there are several.':
+    '物流單號，已知時才有；有多個包裹時為第一個。',
+  'The carrier of that shipment, once it is known.': '該包裹的物流商，已知時才有。',
+  'Time of the report.': '回報的時間。',
+  'Their batch; empty: none.': '其批號；空白表示沒有。',
+  'Their expiry date; `null` if they do not expire.': '其效期；沒有效期時為 `null`。',
+  'The units in the parcel, by batch and expiry date.': '包裹中的數量，依批號與效期列出。',
+  'The parcels that have left, in the order reported.': '已出貨的包裹，依回報的順序。',
+  'Units that were ordered but will not be shipped.': '已訂但不會出貨的數量。',
+  'Units that were ordered but will not be shipped; empty if the order is complete, and until the warehouse has reported its last parcel.':
+    '已訂但不會出貨的數量；訂單完整出貨，或倉庫尚未回報最後一個包裹時為空。',
+  'Why the order did not reach its recipient; `null` unless it is `undelivered`.':
+    '訂單未送達收件人的原因；除 `undelivered` 外為 `null`。',
+  'Units ordered.': '訂購數量。',
+  'The storage type that we read from the request.': '我們從請求中判讀的溫層。',
+  'Price per unit in New Taiwan dollars.': '單價（新臺幣）。',
+  'The only batch that may be shipped.': '唯一可出貨的批號。',
+  'The item as sent; only orders of the logistics webhook have it.': '原樣保留的品項；只有物流 Webhook 的訂單才有。',
+  'The lines, in the order sent.': '明細，依送出的順序。',
+  'Shipping fee in New Taiwan dollars.': '運費（新臺幣）。',
+  'The URL that receives the callbacks.': '接收回呼的網址。',
+  'Data for the label of a convenience-store pickup, as sent.': '超商取貨標籤的資料，原樣保留。',
+  'The fields that only orders of the logistics webhook have.': '只有物流 Webhook 的訂單才有的欄位。',
+  'Our number for the return.': '我們的退貨單編號。',
+  'Status of the return.': '退貨單狀態。',
+  'The returns of the order, the oldest first; only the latest 100.': '訂單的退貨單，由舊到新；只列最近 100 張。',
+  'The order is on hold: it is not handed over to its warehouse.': '訂單已暫緩：不會拋單給倉庫。',
+  'A report that it is in the warehouse ends the hold.': '倉庫回報已接單時，暫緩即結束。',
+  'Always `false` once it is picked, shipped or cancelled.': '揀貨、出貨或取消之後一律為 `false`。',
+  'Time at which it was put on hold; `null` if it never was or was released.':
+    '暫緩的時間；從未暫緩或已解除時為 `null`。',
+  'The kind of change: of fields of the order, or of its hold.': '變更的種類：訂單欄位的變更，或暫緩的變更。',
+  'in force.': '已生效。',
+  '`requested`: the system of the warehouse has the order and has not answered yet.':
+    '`requested`：訂單已在倉庫的系統，尚未答覆。',
+  '`refused`: it refused, and the order is as before.': '`refused`：倉庫拒絕，訂單維持原狀。',
+  'Time of the change or request.': '變更或要求的時間。',
+  'The person or system that made the change.': '執行變更的人或系統。',
+  'Trace id of the request; `null` if no request did.': '請求的追蹤碼；不是由請求造成時為 `null`。',
+  'The fields, by their names in `orders/update`.': '變更的欄位，以 `orders/update` 的名稱表示。',
+  'The previous values by field; `null` if there are none or they were erased.':
+    '各欄位的舊值；沒有或已刪除時為 `null`。',
+  'The new values by field; `null` if there are none or they were erased.': '各欄位的新值；沒有或已刪除時為 `null`。',
+  'The reason for a hold.': '暫緩的原因。',
+  'Time at which the system of the warehouse answered; `null` if it was not asked or has not answered.':
+    '倉庫系統答覆的時間；未詢問或尚未答覆時為 `null`。',
+  'Why the warehouse refused the change.': '倉庫拒絕變更的原因。',
+  'Changes of the order other than those of its status, oldest first.': '訂單狀態以外的變更，由舊到新。',
+  'The event; `create`: the document was created.': '事件；`create`：單據已建立。',
+  'The previous status; `null` on creation.': '先前的狀態；建立時為 `null`。',
+  'The new status.': '新的狀態。',
+  'Time of the event.': '事件的時間。',
+  'The person or system that caused the event; `null` for events before this was recorded.':
+    '引發事件的人或系統；開始記錄之前的事件為 `null`。',
+  'Trace id of the request that caused the event; `null` if no request did.':
+    '引發事件之請求的追蹤碼；不是由請求造成時為 `null`。',
+  'The history of the document, oldest first.': '單據的歷程，由舊到新。',
+  'Time at which the recipient was erased; `null` if it was not.': '刪除收件人個資的時間；未刪除時為 `null`。',
+  'An erased order has no `consignee_name`, `consignee_phone`, `consignee_address`, `consignee_zip`, `city`, `note` and label (`null`), and an empty `customer_name`.':
+    '已刪除個資的訂單沒有 `consignee_name`、`consignee_phone`、`consignee_address`、`consignee_zip`、`city`、`note` 與標籤（皆為 `null`），`customer_name` 為空。',
+  'Our number for the document.': '我們的單據編號。',
+  'Returns only: number of the returned order.': '僅退貨單：退回之訂單的編號。',
+  'An inbound document or a return.': '進貨單或退貨單。',
+  'The store to which the goods belong.': '貨品所屬的商店。',
+  'The warehouse that receives the goods.': '收貨的倉庫。',
+  '`updated_at`, `created_at`, `status`, `kind`, `store_no`, `warehouse_no`, `channel`; put `-` before it for descending order.':
+    '`updated_at`、`created_at`、`status`、`kind`、`store_no`、`warehouse_no`、`channel`；前面加 `-` 為遞減。',
+  'Your number for the document; `null` for forms of the logistics webhook.':
+    '您的單據編號；物流 Webhook 的單據為 `null`。',
+  'Your number for the form; only forms of the logistics webhook have one.':
+    '您的單據編號；只有物流 Webhook 的單據才有。',
+  'Status of the document; `stopped`: receiving was stopped, and no more goods are expected.':
+    '單據狀態；`stopped`：已終止收貨，不再等待貨品。',
+  'Returns only: your number for the returned order; `null` if it is an order of the logistics webhook.':
+    '僅退貨單：您對退回之訂單的編號；物流 Webhook 的訂單為 `null`。',
+  'Returns only: our number for the returned order; `null` while we do not know the order.':
+    '僅退貨單：我們對退回之訂單的編號；訂單不存在時為 `null`。',
+  'Expected arrival of the goods, if it was given.': '預計到貨時間，有提供時才有。',
+  'Expiry date of these units.': '這些數量的效期。',
+  'Their batch; may be empty.': '其批號；可能為空。',
+  'Units announced.': '預告數量。',
+  'The item as sent; only forms of the logistics webhook have it.': '原樣保留的品項；只有物流 Webhook 的單據才有。',
+  'The announced goods, in the order sent.': '預告的貨品，依送出的順序。',
+  'Condition of the units on arrival.': '到貨時的狀況。',
+  'Units received.': '已收數量。',
+  'The goods received so far, by sku, condition, expiry date and batch.':
+    '目前已收的貨品，依 SKU、狀況、效期與批號列出。',
+  'Units announced, all details together.': '所有明細的預告數量合計。',
+  'Units received, good and bad together.': '已收數量，良品與不良品合計。',
+  'Products with more or fewer units received than announced; until the document is received, this includes units still to come.':
+    '已收數量多於或少於預告的商品；單據收貨完成之前，也包含尚未到貨的數量。',
+  '1 = vendor pickup, 2 = logistics delivery, 3 = vendor delivery.': '1 = 廠商自取，2 = 物流配送，3 = 廠商配送。',
+  'The fields that only forms of the logistics webhook have.': '只有物流 Webhook 的單據才有的欄位。',
+  '`document_no`, `updated_at`, `created_at`, `status`, `event`, `document_type`; put `-` before it for descending order.':
+    '`document_no`、`updated_at`、`created_at`、`status`、`event`、`document_type`；前面加 `-` 為遞減。',
+  'ID of the event, the same in every attempt.': '事件編號，每次嘗試都相同。',
+  'The event.': '事件。',
+  'a test callback; the event has not happened.': '測試回呼；事件並未發生。',
+  'Sequence number of this callback within its document, starting at 1.': '此回呼在其單據中的序號，從 1 開始。',
+  'Callbacks arrive in this order.': '回呼依此順序送達。',
+  'The request body exactly as sent; `{}` if it was erased.': '請求內容，與送出時完全相同；已刪除時為 `{}`。',
+  'Time at which the body was erased together with the recipient of its order; `null` if it was not.':
+    '內容隨訂單的收件人個資刪除的時間；未刪除時為 `null`。',
+  'Such a callback cannot be redelivered.': '這樣的回呼無法重送。',
+  'The URL to which it is sent.': '送往的網址。',
+  'the last attempt failed, and the callback must be redelivered manually.': '最後一次嘗試已失敗，須手動重送。',
+  'Time of the attempt.': '嘗試的時間。',
+  'Duration of the attempt.': '嘗試所花的時間。',
+  'HTTP status of the response; `null` if there was none.': '回應的 HTTP 狀態碼；沒有回應時為 `null`。',
+  'Why there was no response.': '沒有回應的原因。',
+  '`the host of callback_url has no usable address` covers every problem with the name or address of the host.':
+    '`the host of callback_url has no usable address` 涵蓋主機名稱與位址的所有問題。',
+  'The IP address of the connection; `null` if there was none.': '連線的 IP 位址；沒有連線時為 `null`。',
+  'The first 16 KiB of the response.': '回應的前 16 KiB。',
+  'All attempts, oldest first.': '所有嘗試，由舊到新。',
+  'Earliest time of the next attempt; `null` if there will be none, or if an earlier callback of the same document must be delivered first.':
+    '下次嘗試的最早時間；不會再嘗試，或須先送達同一單據的前一個回呼時為 `null`。',
+  'Our number for the order: `ow_<outbound_short_id>_<suffix>`.': '我們的訂單編號：`ow_<outbound_short_id>_<suffix>`。',
+  '`true` if the number was already used: the original order is returned unchanged.':
+    '若編號已用過則為 `true`：原樣回傳原訂單。',
+  'Only present if a number was reused with a different body.': '編號重複使用但內容不同時才會出現。',
+};

@@ -1,0 +1,101 @@
+import type { Translations } from '../language/translator.ts';
+
+/** The parts of other guides that are generated. */
+export const generatedGuidesTexts: Translations = {
+  Python: 'Python',
+  'Save as `receiver.py`. Run: `curl -fsSO http://127.0.0.1:8080/docs/clients/lading.py`, then `python3 receiver.py`, Python 3.9 or newer.':
+    '存成 `receiver.py`。執行：先 `curl -fsSO http://127.0.0.1:8080/docs/clients/lading.py`，再 `python3 receiver.py`，需要 Python 3.9 以上。',
+  PHP: 'PHP',
+  'Save as `receiver.php`. Run: `curl -fsSO http://127.0.0.1:8080/docs/clients/lading.php`, then, to try it, `php -S 127.0.0.1:9090 receiver.php`.':
+    '存成 `receiver.php`。執行：先 `curl -fsSO http://127.0.0.1:8080/docs/clients/lading.php`，要試用時再執行 `php -S 127.0.0.1:9090 receiver.php`。',
+  Java: 'Java',
+  'Save as `Receiver.java`. Run: `java Receiver.java`, Java 11 or newer.':
+    '存成 `Receiver.java`。執行：`java Receiver.java`，需要 Java 11 以上。',
+  'C#': 'C#',
+  'Save as `Receiver.cs`. Run: in place of `Program.cs` after `dotnet new console`: `dotnet run`. With Mono: `mcs Receiver.cs && mono Receiver.exe`.':
+    '存成 `Receiver.cs`。執行：在 `dotnet new console` 之後取代 `Program.cs`，再執行 `dotnet run`。使用 Mono：`mcs Receiver.cs && mono Receiver.exe`。',
+  Go: 'Go',
+  'Save as `receiver.go`. Run: `go run receiver.go`.': '存成 `receiver.go`。執行：`go run receiver.go`。',
+  curl: 'curl',
+  'Save as `signed-call.sh`. Run: `sh signed-call.sh`; it needs `openssl` and `curl`.':
+    '存成 `signed-call.sh`。執行：`sh signed-call.sh`；需要 `openssl` 與 `curl`。',
+  TypeScript: 'TypeScript',
+  'Save as `signed-call.mts`. Run: `node signed-call.mts` with Node.js 22.18 or newer. It has no types of its own: with Node.js 20, call it `signed-call.mjs`.':
+    '存成 `signed-call.mts`。執行：`node signed-call.mts`，需要 Node.js 22.18 以上。程式中沒有型別標註：使用 Node.js 20 時，請存成 `signed-call.mjs`。',
+  'Save as `signed-call.py`. Run: `python3 signed-call.py`.': '存成 `signed-call.py`。執行：`python3 signed-call.py`。',
+  'Save as `signed-call.php`. Run: `php signed-call.php`.': '存成 `signed-call.php`。執行：`php signed-call.php`。',
+  'Save as `SignedCall.java`. Run: `java SignedCall.java`, Java 17 or newer.':
+    '存成 `SignedCall.java`。執行：`java SignedCall.java`，需要 Java 17 以上。',
+  'Save as `SignedCall.cs`. Run: in place of `Program.cs` after `dotnet new console`: `dotnet run`. With Mono: `mcs -r:System.Net.Http.dll SignedCall.cs && mono SignedCall.exe`.':
+    '存成 `SignedCall.cs`。執行：在 `dotnet new console` 之後取代 `Program.cs`，再執行 `dotnet run`。使用 Mono：`mcs -r:System.Net.Http.dll SignedCall.cs && mono SignedCall.exe`。',
+  'Save as `signed-call.go`. Run: `go run signed-call.go`.': '存成 `signed-call.go`。執行：`go run signed-call.go`。',
+  limit: '限制',
+  value: '數值',
+  'response if exceeded': '超過時的回應',
+  'size of a body': '請求內容的大小',
+  '1 MiB': '1 MiB',
+  '413, and the connection is closed': '413，並關閉連線',
+  'size of a body for the token endpoint': '權杖端點請求內容的大小',
+  '{1} KiB': '{1} KiB',
+  'total size of all headers': '所有標頭合計的大小',
+  'time for the headers to arrive': '標頭送達的時間',
+  '{1} s': '{1} 秒',
+  'time for the whole request to arrive': '整個請求送達的時間',
+  'depth of JSON': 'JSON 的深度',
+  '32 levels': '32 層',
+  'fields, array entries, objects and arrays in one body, in total': '一個請求內容中欄位、陣列元素、物件與陣列的總數',
+  'keys of large JSON objects (with more than 24 keys), in total': '大型 JSON 物件（超過 24 個鍵）的鍵總數',
+  'clock difference of a signed request': '簽章請求的時鐘誤差',
+  '300 s in either direction': '前後各 300 秒',
+  'diagnoses of rejected signatures per minute and UAT account, on each node':
+    '每分鐘、每個 UAT 貨主診斷被拒絕簽章的次數，每個節點',
+  'requests per second and account, on each node': '每秒、每貨主的請求數，每個節點',
+  '500, with bursts of the same size (the operator may set another limit)':
+    '500，可一次集中送出相同的數量（營運方可設定其他上限）',
+  'concurrent requests, on each node': '同時進行的請求數，每個節點',
+  '1,000 (the operator may set another limit)': '1,000（營運方可設定其他上限）',
+  'total size of bodies being received, on each node': '正在接收的請求內容總大小，每個節點',
+  '128 MiB; bodies of up to 16 KiB are always accepted': '128 MiB；16 KiB 以內的請求內容一律接受',
+  'lifetime of an access token': '存取權杖的有效時間',
+  '3600 s (the operator may set another; see `expires_in`)': '3600 秒（營運方可設定其他時間；見 `expires_in`）',
+  'wrong CheckValues from one address, on each node': '同一位址送出錯誤 CheckValue 的次數，每個節點',
+  '{1} in a burst, then one every {2} s': '一次最多 {1} 次，之後每 {2} 秒一次',
+  '429 from the token endpoint': '權杖端點回應 429',
+  'wrong CheckValues for one ClientId from addresses where it has never had a token, on each node':
+    '從未取得過權杖的位址對同一 ClientId 送出錯誤 CheckValue 的次數，每個節點',
+  'retention of trace ids': '追蹤碼的保存期間',
+  '30 days (the operator may set another)': '30 天（營運方可設定其他期間）',
+  'retention of documents of a UAT account': 'UAT 貨主單據的保存期間',
+  purged: '清除',
+  'units in one lot': '單一批次的數量',
+  '1-500, default 50': '1-500，預設 50',
+  'values in an "any of" filter': '「任一個值」條件中的值',
+  'length of a cursor': 'cursor 的長度',
+  '`event_ids` in `callbacks/redeliver`': '`callbacks/redeliver` 的 `event_ids`',
+  'callbacks redelivered by one `callbacks/redeliver`': '一次 `callbacks/redeliver` 重送的回呼',
+  'test callbacks of an account per minute': '每貨主每分鐘的測試回呼',
+  'time for your response': '您回應的時間',
+  attempts: '嘗試次數',
+  'delays between attempts': '每次嘗試的間隔',
+  '5 s, 5 min, 30 min, 2 h, 5 h, 10 h, 10 h, each up to 10 % longer':
+    '5 秒、5 分鐘、30 分鐘、2 小時、5 小時、10 小時、10 小時，每次最多再延長 10 %',
+  'longest `Retry-After` that is respected': '會遵守的最長 `Retry-After`',
+  '{1} h': '{1} 小時',
+  'concurrent callbacks to one healthy receiver': '同時送往一個正常接收端的回呼',
+  'longest pause for a receiver that keeps failing': '接收端持續失敗時最長的暫停',
+  '5 min': '5 分鐘',
+  'final failure after': '最終失敗的時間',
+  field: '欄位',
+  endpoints: '端點',
+  '{1} or more, rounded to {2} decimals, up to {3}': '{1} 以上，四捨五入到小數 {2} 位，最大 {3}',
+  '{1}-{2} entries': '{1}-{2} 筆',
+  'epoch milliseconds, 0-253,402,300,799,999': 'Unix 毫秒數，0-253,402,300,799,999',
+  '1-100 entries, at most 5,000 per document': '1-100 筆，每張單據最多 5,000 筆',
+  'a whole number of units, 1-1,000,000,000': '整數件數，1-1,000,000,000',
+  'with `home`: `tcat`, `hct`, `post`; with `csvs`: `pcsc`, `family`, `hilife`':
+    '`home` 搭配 `tcat`、`hct`、`post`；`csvs` 搭配 `pcsc`、`family`、`hilife`',
+  'a whole number of units, -1,000,000,000,000-1,000,000,000,000': '整數件數，-1,000,000,000,000-1,000,000,000,000',
+  'an absolute http(s) URL, at most 2,048 characters': '完整的 http(s) 網址，最長 2,048 個字元',
+  'negative for a discount, rounded to 2 decimals, up to 9,999,999,999':
+    '折扣為負數，四捨五入到小數 2 位，最大 9,999,999,999',
+};

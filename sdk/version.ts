@@ -1,0 +1,2 @@
+// Generated from package.json by npm run generate.
+export const version = '0.2.0';
