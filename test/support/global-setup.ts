@@ -28,6 +28,8 @@ import { type ConnectionOptions, citusVariable, templateDatabase, workersVariabl
 import { isAlive } from './process-alive.ts';
 
 const folderPrefix = 'lading-test-';
+/** Four processes with several services each: they had more than 100 on a busy machine. */
+const connectionsMax = '400';
 let postgres: EmbeddedPostgres | null = null;
 let citus: CitusCluster | null = null;
 let folder = '';
@@ -52,7 +54,7 @@ async function startPostgres(): Promise<void> {
   await chooseOtherPostgres();
   await sweepLeftovers();
   folder = await mkdtemp(join(tmpdir(), `${folderPrefix}${process.pid}-`));
-  postgres = await openEmbeddedPostgres({ dataDir: folder });
+  postgres = await openEmbeddedPostgres({ dataDir: folder, settings: { max_connections: connectionsMax } });
   const sql = connect(postgres.connection, 1);
   await waitForNoDisk(sql);
   await sql.unsafe(`create database ${templateDatabase}`);
