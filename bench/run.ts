@@ -3,7 +3,7 @@ import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { removeWhenBrokenOff } from '../faults/child-process.ts';
 import { describeRun } from '../faults/machine.ts';
-import { goalsOf, keepMeasured, writeMeasuredPage } from '../faults/measured-page.ts';
+import { goalsOf, keepMeasured } from '../faults/measured-page.ts';
 import { chooseOtherPostgres } from '../tools/other-postgres.ts';
 import { type Benchmark, type BenchOptions, fullPlan, quickPlan } from './benchmark.ts';
 import { type Figures, makeOutput, type Row, rounded } from './figures.ts';
@@ -130,7 +130,7 @@ async function runAll({ names, json, write, ...given }: ReturnType<typeof readAr
     // Written one by one, so that results are kept if a later benchmark fails.
     if (write) keepMeasured(resultsFile, name, run, measured.filter(isForThePage));
   }
-  if (write) writeMeasuredPage('docs/performance.md', resultsFile);
+  if (write) (await import('../tools/generate.ts')).writeGeneratedFiles();
   if (!json) reportGoals(rows);
 }
 

@@ -12,7 +12,7 @@ export interface MeasuredRow {
 }
 
 /** A line of a results file. */
-interface KeptLine extends MeasuredRow {
+export interface KeptLine extends MeasuredRow {
   subject: string;
   /** Machine, date, commit, seed. */
   run: Figures;
@@ -27,12 +27,6 @@ export function keepMeasured(file: string, subject: string, run: Figures, rows: 
   );
   const lines = [...kept.values()].flat();
   writeFileSync(join(root, file), lines.map((line) => `${JSON.stringify(line)}\n`).join(''));
-}
-
-/** Redraws a page from its results file. */
-export function writeMeasuredPage(page: string, file: string): void {
-  const path = join(root, page);
-  writeFileSync(path, renderMeasured(readFileSync(path, 'utf8'), file));
 }
 
 /** Rows with this title form one table for all subjects. */
@@ -55,7 +49,7 @@ export function renderMeasured(text: string, file: string): string {
   return replaceBetweenMarks(text, 'measured', sections.join('\n\n'));
 }
 
-function readKept(file: string): KeptLine[] {
+export function readKept(file: string): KeptLine[] {
   let text = '';
   try {
     text = readFileSync(join(root, file), 'utf8');

@@ -3,7 +3,7 @@ import { chooseOtherPostgres } from '../tools/other-postgres.ts';
 import { removeWhatWasBegun, removeWhenBrokenOff } from './child-process.ts';
 import { emptyReport, type Fault, type FaultReport, FaultSkipped } from './fault.ts';
 import { describeRun } from './machine.ts';
-import { keepMeasured, type MeasuredRow, overview, writeMeasuredPage } from './measured-page.ts';
+import { keepMeasured, type MeasuredRow, overview } from './measured-page.ts';
 import { runSideBySide } from './run-side-by-side.ts';
 
 /** npm run faults -- [NAME...] [--quick] [--only KIND...] [--before FOLDER] [--seed N] [--json] [--write]; a fault, with its number in docs/reliability.md. */
@@ -187,7 +187,7 @@ const rows: Row[] = [];
 if (names.length > 1) await runEach();
 else await runHere(names[0]!);
 rows.sort((one, other) => faults[one.fault]!.number - faults[other.fault]!.number);
-if (values.write) writeMeasuredPage('docs/reliability.md', resultsFile);
+if (values.write) (await import('../tools/generate.ts')).writeGeneratedFiles();
 if (!values.json) {
   console.table(rows.map(summaryOf));
   // Repeated at the end, because a long log is often cut.
