@@ -34,7 +34,7 @@ function outages(lines: KeptLine[]): SummaryPart | null {
   const longest = rows.toSorted((a, b) => seconds(b) - seconds(a))[0]!;
   return {
     file: 'longest-outages',
-    sentence: `While one of three nodes was killed ${killed.rounds} times, there was always service within ${seconds(killed).toFixed(1)} s; the longest outage on one machine, in the fault ${faultOf(longest)}, was ${seconds(longest).toFixed(0)} s.`,
+    sentence: `While one of three nodes was killed ${killed.rounds} times, there was always service within ${formatSeconds(seconds(killed))}; the longest outage on one machine, in the fault ${faultOf(longest)}, was ${formatSeconds(seconds(longest))}.`,
     chart: {
       title: 'Longest time in which no caller was served, seconds',
       bars: rows.map((row) => timeBar(faultOf(row), seconds(row))),
@@ -69,6 +69,10 @@ function overviewsOf(lines: KeptLine[]): KeptLine['figures'][] {
 /** Without its number. */
 function faultOf({ fault }: KeptLine['figures']): string {
   return String(fault).replace(/^\d+ /, '');
+}
+
+function formatSeconds(seconds: number): string {
+  return `${seconds.toFixed(seconds < 10 ? 1 : 0)} s`;
 }
 
 function timeBar(label: string, seconds: number): Bar {
