@@ -113,7 +113,7 @@ export type AlertChannel = 'email' | 'webhook';
 export interface AlertTestResult {
   channel: AlertChannel;
   is_sent: boolean;
-  /** What the mail server or the receiver answered, or why it did not. */
+  /** The response of the mail server or the receiver, or why there was none. */
   result: Message | string;
 }
 

@@ -4,7 +4,7 @@ import { permissionsInOrder } from '../partners/client-form.tsx';
 export const presetNames = ['shop', 'wms', 'read', 'all'] as const;
 export type PresetName = (typeof presetNames)[number];
 
-/** What a program of this kind needs. Searches by recipient are only in `all`: they show personal data. */
+/** The permissions of this kind of program. Searches by recipient are only in `all`: they show personal data. */
 export const permissionsOf: Record<PresetName, ClientPermission[]> = {
   shop: [
     'stocks.read',

@@ -19,7 +19,7 @@ export interface SheetProps {
   link: IssuedLink | null;
 }
 
-/** What the partner's developers get, in their language. It can be printed. */
+/** The sheet for the partner's developers, in their language. It can be printed. */
 export function Sheet({ language, account, addresses, link }: SheetProps) {
   const say: SheetWords = sheetWords[language];
   return (

@@ -112,7 +112,7 @@ function useSending(setStep: (step: WizardStep) => void) {
     setNotice(others.length === 0 ? null : others.join(' '));
     const first = wizardSteps.find((step) => placed.some(({ place }) => place !== null && stepOf(place) === step));
     if (first !== undefined) setStep(first);
-    // What is sent next is another request.
+    // After an edit, the form is another request.
     setRequestId(newUuid());
   }
 
