@@ -26,6 +26,7 @@ import {
 } from './citus-cluster.ts';
 import { type ConnectionOptions, citusVariable, templateDatabase, workersVariable } from './database.ts';
 import { isAlive } from './process-alive.ts';
+import { volatileFolder, volatileFolders } from './volatile-folder.ts';
 
 const folderPrefix = 'lading-test-';
 /** Four processes with several services each: they had more than 100 on a busy machine. */
@@ -53,7 +54,7 @@ export async function globalSetup(): Promise<void> {
 async function startPostgres(): Promise<void> {
   await chooseOtherPostgres();
   await sweepLeftovers();
-  folder = await mkdtemp(join(tmpdir(), `${folderPrefix}${process.pid}-`));
+  folder = await mkdtemp(join(volatileFolder(), `${folderPrefix}${process.pid}-`));
   postgres = await openEmbeddedPostgres({ dataDir: folder, settings: { max_connections: connectionsMax } });
   const sql = connect(postgres.connection, 1);
   await waitForNoDisk(sql);
@@ -136,13 +137,17 @@ export async function globalTeardown(): Promise<void> {
 
 /** Stops the PostgreSQL servers left behind by killed runs. */
 async function sweepLeftovers(): Promise<void> {
-  for (const name of await readdir(tmpdir())) {
-    const pid = Number(/^lading-test-(\d+)-/.exec(name)?.[1] ?? 0);
-    if (pid === 0 || isAlive(pid)) continue;
-    const leftover = join(tmpdir(), name);
-    await openEmbeddedPostgres({ dataDir: leftover })
-      .then((opened) => opened.close())
-      .catch(() => {});
-    await rm(leftover, { recursive: true, force: true }).catch(() => {});
+  for (const parent of volatileFolders) {
+    for (const name of await readdir(parent).catch(() => [])) {
+      const pid = Number(/^lading-test-(\d+)-/.exec(name)?.[1] ?? 0);
+      if (pid !== 0 && !isAlive(pid)) await removeServer(join(parent, name));
+    }
   }
+}
+
+async function removeServer(leftover: string): Promise<void> {
+  await openEmbeddedPostgres({ dataDir: leftover })
+    .then((opened) => opened.close())
+    .catch(() => {});
+  await rm(leftover, { recursive: true, force: true }).catch(() => {});
 }

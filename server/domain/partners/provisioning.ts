@@ -1,6 +1,6 @@
 import { type Static, type TProperties, Type } from 'typebox';
 import type { BrokenRule } from '../../../messages/errors.ts';
-import { isPostAddress } from '../../platform/outgoing/http-client.ts';
+import { isPostAddress } from '../../platform/outgoing/target.ts';
 
 /** The permissions of a client, one per operation of the main API. */
 export const permissions = [

@@ -2,7 +2,7 @@ import { isIP, connect as openSocket, type Socket } from 'node:net';
 import { createSecureContext, connect as openTls, type SecureContext } from 'node:tls';
 import type { Message } from '../../../messages/message.ts';
 import { sending } from '../../../messages/sending-texts.ts';
-import { type AddressGuard, hostOf } from './address-guard.ts';
+import type { AddressGuard } from './address-guard.ts';
 import { type Connection, makeConnections } from './connection.ts';
 import {
   type Answer,
@@ -12,10 +12,13 @@ import {
   connectionGone,
   endedEarly,
   type Failure,
+  failure,
+  hasFailed,
   nameUnresolved,
   reasonOf,
 } from './receiver-response.ts';
 import { resolveName } from './resolve-name.ts';
+import { readTarget, type Target } from './target.ts';
 
 /**
  * Sends POST requests to URLs chosen by partners. It trusts neither the host name nor the response, and always meets
@@ -174,36 +177,6 @@ const notSent: NotSent = { kind: 'not_sent' };
 
 function timedOutAfter(deadlineMs: number): Message {
   return sending('timed_out', { seconds: deadlineMs / 1000 });
-}
-
-function failure(error: Message, address: string | null): Failure {
-  return { kind: 'failed', error, address };
-}
-
-function hasFailed(stage: object): stage is Failure {
-  return 'kind' in stage && stage.kind === 'failed';
-}
-
-interface Target {
-  origin: string;
-  host: string;
-  port: number;
-  path: string;
-  secure: boolean;
-}
-
-/** Whether a request to this URL is possible at all; the IP address is checked when connecting. */
-export function isPostAddress(text: string): boolean {
-  return /^https?:\/\/\S+$/i.test(text) && !hasFailed(readTarget(text));
-}
-
-function readTarget(text: string): Target | Failure {
-  const url = URL.parse(text);
-  if (url?.protocol !== 'http:' && url?.protocol !== 'https:') return failure(sending('not_http_url'), null);
-  if (url.username !== '' || url.password !== '') return failure(sending('credentials_in_url'), null);
-  const secure = url.protocol === 'https:';
-  const port = url.port === '' ? (secure ? 443 : 80) : Number(url.port);
-  return { origin: url.origin, host: hostOf(url), port, path: url.pathname + url.search, secure };
 }
 
 /** Concurrent requests to the same name share one lookup. */

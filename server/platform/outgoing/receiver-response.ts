@@ -166,3 +166,11 @@ const reasons = new Map([
   ['UND_ERR_INVALID_ARG', sending('unsendable_headers')],
   ['UND_ERR_NOT_SUPPORTED', sending('unsendable_headers')],
 ]);
+
+export function failure(error: Message, address: string | null): Failure {
+  return { kind: 'failed', error, address };
+}
+
+export function hasFailed(stage: object): stage is Failure {
+  return 'kind' in stage && stage.kind === 'failed';
+}
