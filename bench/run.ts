@@ -33,9 +33,10 @@ const benchmarks: Record<string, () => Promise<Benchmark>> = {
   soak: async () => (await import('./soak.ts')).benchSoak,
   citus: async () => (await import('./citus.ts')).benchCitus,
   'side-by-side': async () => (await import('./side-by-side.ts')).benchSideBySide,
+  oversell: async () => (await import('./oversell.ts')).benchOversell,
 };
-/** Two need more than this repository brings; the others work on each of up to five million orders, which takes half an hour. */
-const onlyNamed = ['citus', 'side-by-side', 'find', 'trends', 'exports'];
+/** Three need more than this repository brings; the others work on each of up to five million orders, which takes half an hour. */
+const onlyNamed = ['citus', 'side-by-side', 'oversell', 'find', 'trends', 'exports'];
 const resultsFile = 'bench/measured.jsonl';
 const mistakesShown = 20;
 const usage = `npm run bench -- [NAME...] [OPTION...]
@@ -48,7 +49,7 @@ names: ${Object.keys(benchmarks).join(', ')}; without a name, all of them but ${
   --seed N             the random choices of an earlier run
   --minutes N          the duration of soak
   --orders N           the number of stored orders, in the benchmarks of the office pages (lists, find, trends, exports)
-  --others FOLDER      where the other products of side-by-side are installed
+  --others FOLDER      where the products that side-by-side and oversell compare with are installed
   --write              stores the results and writes them into docs/performance.md
   --help               this text
 

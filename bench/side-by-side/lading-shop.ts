@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import {
   freePort,
   makeDataDir,
+  postgresPid,
   provisioningFile,
   startService,
   stopService,
@@ -34,12 +35,14 @@ export async function openLadingShop(skus: StockedSku[], cleanup: AsyncDisposabl
   cleanup.defer(() => postgres.close());
   const sql = connect(postgres.connection, 1);
   cleanup.defer(() => sql.end({ timeout: 5 }));
+  await sql`analyze`;
   return {
     name: 'Lading',
     version,
     port,
     ways: [{ name: '', recipe: (numbersBeginWith) => ({ kind: 'lading', numbersBeginWith }) }],
     settings: await readDurability(sql),
+    processes: { service: service.process.pid!, postmaster: postgresPid(dataDir)! },
     async countOrders() {
       const [row] = await sql<{ count: number }[]>`select count(*)::integer as count from orders`;
       return row!.count;

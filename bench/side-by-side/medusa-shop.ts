@@ -31,6 +31,7 @@ export async function openMedusaShop(folder: string, skus: StockedSku[], cleanup
   const admin = makeJsonClient(service.url, { authorization: `Bearer ${token}` });
   const region = await setUpRegion(admin);
   const variantIds = await createVariants(admin, region, skus);
+  await database.sql`analyze`;
   const { regionId, salesChannelId, shippingOptionId, publishableKey } = region;
   const shared = { regionId, shippingOptionId, variantIds };
   return {
@@ -42,6 +43,7 @@ export async function openMedusaShop(folder: string, skus: StockedSku[], cleanup
       { name: 'draft order', recipe: () => ({ kind: 'medusa draft', ...shared, salesChannelId, adminToken: token }) },
     ],
     settings: await readDurability(database.sql),
+    processes: { service: service.process.pid!, postmaster: database.postmaster },
     ...counts(database),
     log: () => service.output.text,
   };

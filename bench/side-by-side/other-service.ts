@@ -2,7 +2,15 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { freePort, makeDataDir, onInterrupt, root, type Service, stopService } from '../../faults/child-process.ts';
+import {
+  freePort,
+  makeDataDir,
+  onInterrupt,
+  postgresPid,
+  root,
+  type Service,
+  stopService,
+} from '../../faults/child-process.ts';
 import { connect } from '../../server/platform/postgres/database.ts';
 import { openEmbeddedPostgres } from '../../server/platform/postgres/embedded/embedded-postgres.ts';
 import type { Sql } from '../../server/platform/postgres/sql.ts';
@@ -21,6 +29,7 @@ export interface OtherDatabase {
   poolSize: number;
   /** A folder that is removed with the database. */
   folder: string;
+  postmaster: number;
   sql: Sql;
 }
 
@@ -35,7 +44,7 @@ export async function openOtherDatabase(cleanup: AsyncDisposableStack): Promise<
   const target = { ...postgres.connection, database };
   const sql = connect(target, 1);
   cleanup.defer(() => sql.end({ timeout: 5 }));
-  return { ...target, poolSize, folder, sql };
+  return { ...target, poolSize, folder, postmaster: postgresPid(folder)!, sql };
 }
 
 export interface OtherProgram {

@@ -9,12 +9,19 @@ export interface Shop {
   ways: Way[];
   /** What was read from its PostgreSQL. */
   settings: Figures;
+  /** The processes whose time an order takes. */
+  processes: ShopProcesses;
   /** Placed orders in its database. */
   countOrders(): Promise<number>;
   /** Units of these skus in placed orders. */
   countSold(skuIds: string[]): Promise<number>;
   /** The last lines of its log. */
   log(): string;
+}
+
+export interface ShopProcesses {
+  service: number;
+  postmaster: number;
 }
 
 /** One of several ways to make an order in the same shop. */

@@ -29,6 +29,7 @@ export async function openVendureShop(
   const admin = await signIn(service.url, adminPassword);
   const shippingMethodId = await setUpChannel(admin);
   const variantIds = await createVariants(admin, skus);
+  await database.sql`analyze`;
   const recipe = { kind: 'vendure' as const, variantIds, shippingMethodId };
   const wayOf = (name: string, mutations: VendureRecipe['mutations']) => ({
     name,
@@ -40,6 +41,7 @@ export async function openVendureShop(
     port: Number(new URL(service.url).port),
     ways: [wayOf('', 'one by one'), wayOf('all mutations in one request', 'together')],
     settings: await readDurability(database.sql),
+    processes: { service: service.process.pid!, postmaster: database.postmaster },
     ...counts(database),
     log: () => service.output.text,
   };
