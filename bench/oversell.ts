@@ -1,14 +1,13 @@
 import type { BenchOptions } from './benchmark.ts';
-import type { Output } from './figures.ts';
+import { type Output, rounded } from './figures.ts';
 import { type Contest, type Entrant, withContest } from './side-by-side/contest.ts';
 
 const units = 20;
 const buyers = 64;
-/** A shop has at most two ways to order. */
-const waysMax = 2;
-const roundsMax = 2;
+/** A shop has at most two ways to order; each buys a sku of its own. */
+const rushSkuIds = ['RUSH-0', 'RUSH-1'];
 const plenty = 1_000_000;
-const warmUpSku = 'WARM';
+const warmUpSkuId = 'WARM';
 const warmUpBuyers = 4;
 
 /**
@@ -16,50 +15,35 @@ const warmUpBuyers = 4;
  * read back from the database of each contestant.
  */
 export async function benchOversell(options: BenchOptions, output: Output): Promise<{ mistakes: string[] }> {
-  const rushSkus = Array.from({ length: waysMax * roundsMax }, (_, index) => ({ skuId: `RUSH-${index}`, qty: units }));
-  const oversold: string[] = [];
-  const { mistakes } = await withContest(
-    [{ skuId: warmUpSku, qty: plenty }, ...rushSkus],
-    options,
-    output,
-    async (contest) => {
-      for (const entrant of contest.entrants) {
-        const first = roundsMax * entrant.shop.ways.indexOf(entrant.way);
-        const skuIds = rushSkus.slice(first, first + (options.quick ? 1 : roundsMax)).map(({ skuId }) => skuId);
-        const sold = await rush(contest, entrant, skuIds, output);
-        if (entrant === contest.entrants[0] && sold !== units * skuIds.length)
-          oversold.push(`Lading sold ${sold} of ${units * skuIds.length} units`);
-      }
-    },
-  );
-  return { mistakes: [...mistakes, ...oversold] };
+  const skus = [{ skuId: warmUpSkuId, qty: plenty }, ...rushSkuIds.map((skuId) => ({ skuId, qty: units }))];
+  const wrong: string[] = [];
+  const { mistakes } = await withContest(skus, options, output, async (contest) => {
+    for (const entrant of contest.entrants) {
+      const sold = await rush(contest, entrant, output);
+      if (entrant === contest.entrants[0] && sold !== units) wrong.push(`Lading sold ${sold} of ${units} units`);
+    }
+  });
+  return { mistakes: [...mistakes, ...wrong] };
 }
 
 /** Returns the units in placed orders. */
-async function rush(contest: Contest, entrant: Entrant, skuIds: string[], output: Output): Promise<number> {
-  await contest.buy(entrant, [warmUpSku], warmUpBuyers, null);
-  const totals = { accepted: 0, refused: 0, failed: 0 };
-  let slowestMs = 0;
-  for (const skuId of skuIds) {
-    const startedAt = performance.now();
-    const result = await contest.buy(entrant, [skuId], buyers, null);
-    slowestMs = Math.max(slowestMs, performance.now() - startedAt);
-    for (const count of ['accepted', 'refused', 'failed'] as const) totals[count] += result[count];
-  }
-  const stock = units * skuIds.length;
-  const sold = await entrant.shop.countSold(skuIds);
+async function rush(contest: Contest, entrant: Entrant, output: Output): Promise<number> {
+  await contest.buy(entrant, [warmUpSkuId], warmUpBuyers, null);
+  const skuId = rushSkuIds[entrant.shop.ways.indexOf(entrant.way)]!;
+  const startedAt = performance.now();
+  const { accepted, refused, failed, requestsPerOrder } = await contest.buy(entrant, [skuId], buyers, null);
+  const seconds = (performance.now() - startedAt) / 1000;
+  const sold = await entrant.shop.countSold([skuId]);
   const figures = {
     contestant: entrant.name,
-    rounds: skuIds.length,
-    'units in stock': stock,
-    buyers: buyers * skuIds.length,
-    accepted: totals.accepted,
-    'refused for lack of stock': totals.refused,
-    'other errors': totals.failed,
+    'requests per order': rounded(requestsPerOrder, 1),
+    accepted,
+    'refused for lack of stock': refused,
+    'other errors': failed,
     'units in placed orders': sold,
-    'sold beyond the stock': Math.max(0, sold - stock),
-    'left unsold': Math.max(0, stock - sold),
-    'seconds of the longest round': Number((slowestMs / 1000).toFixed(1)),
+    'sold beyond the stock': Math.max(0, sold - units),
+    'left unsold': Math.max(0, units - sold),
+    'seconds until all have an answer': rounded(seconds, 2),
   };
   output.progress(JSON.stringify(figures));
   output.row(`${buyers} buyers at once for ${units} units of a sku`, figures);
