@@ -2,8 +2,8 @@ import { randomBytes } from 'node:crypto';
 import { waitUntilReady } from '../../faults/child-process.ts';
 import { readDurability } from './durability.ts';
 import { type JsonClient, makeJsonClient } from './json-client.ts';
-import { type OtherDatabase, openOtherDatabase, runOther, startOther } from './other-service.ts';
 import { placePrograms, wantedVersion } from './others.ts';
+import { type OtherDatabase, openOtherDatabase, runOther, startOther } from './run-other.ts';
 import type { Shop, StockedSku } from './shop.ts';
 
 const readyWithinSeconds = 180;

@@ -2,9 +2,9 @@ import { randomBytes } from 'node:crypto';
 import { waitUntilReady } from '../../faults/child-process.ts';
 import { readDurability } from './durability.ts';
 import { makeJsonClient } from './json-client.ts';
-import { type OtherDatabase, openOtherDatabase, startOther } from './other-service.ts';
 import { placePrograms, wantedVersion } from './others.ts';
 import type { VendureRecipe } from './purchase.ts';
+import { type OtherDatabase, openOtherDatabase, startOther } from './run-other.ts';
 import type { Shop, StockedSku } from './shop.ts';
 
 const readyWithinSeconds = 120;
