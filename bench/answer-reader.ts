@@ -2,7 +2,9 @@
  * Assembles the response to the single request in flight from socket chunks; the buffer of a chunk may be reused
  * afterwards.
  */
-export function makeAnswerReader(onAnswer: (status: number, body: Buffer) => void): (piece: Buffer) => void {
+export function makeAnswerReader(
+  onAnswer: (status: number, body: Buffer, head: string) => void,
+): (piece: Buffer) => void {
   let pieces: Buffer[] = [];
   let receivedBytes = 0;
   let shape: AnswerShape | null = null;
@@ -16,17 +18,18 @@ export function makeAnswerReader(onAnswer: (status: number, body: Buffer) => voi
     }
 
     if (receivedBytes > shape.answerBytes) throw new Error('more came than the content-length announced');
-    const { status, headBytes } = shape;
+    const { status, headBytes, head } = shape;
     const body = joined(pieces, piece).subarray(headBytes);
     pieces = [];
     receivedBytes = 0;
     shape = null;
-    onAnswer(status, body);
+    onAnswer(status, body, head);
   };
 }
 
 interface AnswerShape {
   status: number;
+  head: string;
   headBytes: number;
   answerBytes: number;
 }
@@ -39,7 +42,7 @@ function shapeOf(received: Buffer): AnswerShape | null {
   const contentLength = /\r\ncontent-length: *(\d+)/i.exec(head);
   if (!contentLength) throw new Error(`an answer without content-length:\n${head}`);
   const headBytes = headEnd + 4;
-  return { status: Number(head.slice(9, 12)), headBytes, answerBytes: headBytes + Number(contentLength[1]) };
+  return { status: Number(head.slice(9, 12)), head, headBytes, answerBytes: headBytes + Number(contentLength[1]) };
 }
 
 function joined(pieces: Buffer[], piece: Buffer): Buffer {

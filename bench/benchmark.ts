@@ -12,6 +12,8 @@ export interface BenchOptions {
   orders: number | null;
   /** The folder of another version to compare with; null: this one. */
   before: string | null;
+  /** The folder with the other products that `side-by-side` needs. */
+  others: string | null;
   /** For a shorter comparison of versions; null: all of it. */
   rounds: number | null;
   connections: number[] | null;

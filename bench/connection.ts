@@ -5,6 +5,8 @@ import { makeAnswerReader } from './answer-reader.ts';
 export interface Answer {
   status: number;
   body: Buffer;
+  /** The status line and the headers. */
+  head: string;
 }
 
 export interface Connection {
@@ -17,7 +19,7 @@ export async function openConnection(port: number): Promise<Connection> {
   const socket = connectSocket({ port, host: '127.0.0.1', noDelay: true });
   await once(socket, 'connect');
   let pending = Promise.withResolvers<Answer>();
-  const read = makeAnswerReader((status, body) => pending.resolve({ status, body }));
+  const read = makeAnswerReader((status, body, head) => pending.resolve({ status, body, head }));
   socket.on('data', read);
   socket.on('close', () => pending.reject(new Error('the connection closed')));
   return {

@@ -32,9 +32,11 @@ const benchmarks: Record<string, () => Promise<Benchmark>> = {
   growth: async () => (await import('./growth.ts')).benchGrowth,
   soak: async () => (await import('./soak.ts')).benchSoak,
   citus: async () => (await import('./citus.ts')).benchCitus,
+  'side-by-side': async () => (await import('./side-by-side.ts')).benchSideBySide,
+  oversell: async () => (await import('./oversell.ts')).benchOversell,
 };
-/** One needs more than this repository brings; the others work on each of up to five million orders, which takes half an hour. */
-const onlyNamed = ['citus', 'find', 'trends', 'exports'];
+/** Three need more than this repository brings; the others work on each of up to five million orders, which takes half an hour. */
+const onlyNamed = ['citus', 'side-by-side', 'oversell', 'find', 'trends', 'exports'];
 const resultsFile = 'bench/measured.jsonl';
 const mistakesShown = 20;
 const usage = `npm run bench -- [NAME...] [OPTION...]
@@ -47,6 +49,7 @@ names: ${Object.keys(benchmarks).join(', ')}; without a name, all of them but ${
   --seed N             the random choices of an earlier run
   --minutes N          the duration of soak
   --orders N           the number of stored orders, in the benchmarks of the office pages (lists, find, trends, exports)
+  --others FOLDER      where the products that side-by-side and oversell compare with are installed
   --write              stores the results and writes them into docs/performance.md
   --help               this text
 
@@ -70,6 +73,7 @@ function readArguments() {
     minutes: { type: 'string' },
     orders: { type: 'string' },
     before: { type: 'string' },
+    others: { type: 'string' },
     rounds: { type: 'string' },
     connections: { type: 'string' },
     accounts: { type: 'string' },
@@ -91,6 +95,7 @@ function readArguments() {
     minutes: wholeNumber(values.minutes),
     orders: values.orders === undefined ? null : count(values.orders),
     before: values.before === undefined ? null : resolve(values.before),
+    others: values.others === undefined ? null : resolve(values.others),
     rounds: rounds === undefined ? null : count(rounds),
     connections: connections?.split(',').map(count) ?? null,
     accounts: accounts?.split(',').map(count) ?? null,

@@ -222,14 +222,14 @@ function pauseMs(milliseconds: number): void {
 const readinessAnsweredWithinMs = 5000;
 
 /** The time until the service was ready, in milliseconds. */
-export async function waitUntilReady(service: Service, withinSeconds: number): Promise<number> {
+export async function waitUntilReady(service: Service, withinSeconds: number, path = '/health/ready'): Promise<number> {
   const startedAt = performance.now();
   while (performance.now() - startedAt < withinSeconds * 1000) {
     if (hasEnded(service))
       throw new Error(
         `the service ended with ${service.process.exitCode ?? service.process.signalCode}:\n${service.output.text}`,
       );
-    const ready = await fetch(`${service.url}/health/ready`, {
+    const ready = await fetch(`${service.url}${path}`, {
       signal: AbortSignal.timeout(readinessAnsweredWithinMs),
     }).then(
       (answer) => answer.ok,
