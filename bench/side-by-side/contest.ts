@@ -5,7 +5,7 @@ import { type Buyers, type BuyersResult, startBuyers } from './buyers.ts';
 import { type CpuTime, cpuTimeOf, perOrder } from './cpu-time.ts';
 import { openLadingShop } from './lading-shop.ts';
 import { openMedusaShop } from './medusa-shop.ts';
-import { whatIsMissing } from './others.ts';
+import { whatIsMissing } from './other-products.ts';
 import type { Shop, StockedSku, Way } from './shop.ts';
 import { openVendureShop } from './vendure-shop.ts';
 

@@ -4,7 +4,7 @@ import { relative, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { root } from '../../faults/child-process.ts';
 import { run } from '../../tools/own-tools.ts';
-import { howToInstall, installedVersion, otherNames, others, placePrograms, wantedVersion } from './others.ts';
+import { howToInstall, installedVersion, otherNames, others, placePrograms, wantedVersion } from './other-products.ts';
 
 /** Packages that these packages need are taken as they were at this time, so that every installation is the same. */
 const packagesUntil = '2026-11-19T00:00:00Z';

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { waitUntilReady } from '../../faults/child-process.ts';
 import { readDurability } from './durability.ts';
 import { makeJsonClient } from './json-client.ts';
-import { placePrograms, wantedVersion } from './others.ts';
+import { placePrograms, wantedVersion } from './other-products.ts';
 import type { VendureRecipe } from './purchase.ts';
 import { type OtherDatabase, openOtherDatabase, startOther } from './run-other.ts';
 import type { Shop, StockedSku } from './shop.ts';

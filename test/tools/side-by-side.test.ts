@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { isShortOfStock } from '../../bench/side-by-side/medusa-buyer.ts';
-import { otherNames, others, wantedVersion, whatIsMissing } from '../../bench/side-by-side/others.ts';
+import { otherNames, others, wantedVersion, whatIsMissing } from '../../bench/side-by-side/other-products.ts';
 import { countPurchases } from '../../bench/side-by-side/purchase-counts.ts';
 import { outcomeOfErrors } from '../../bench/side-by-side/vendure-buyer.ts';
 
