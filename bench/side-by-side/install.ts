@@ -11,7 +11,7 @@ const packagesUntil = '2026-11-19T00:00:00Z';
 
 const { into } = parseArgs({ options: { into: { type: 'string' } } }).values;
 if (into === undefined || isInside(root, resolve(into))) {
-  process.stderr.write(`usage: ${howToInstall}\nThe folder is outside of this one, and takes about 1.5 GB.\n`);
+  process.stderr.write(`usage: ${howToInstall}\nThe folder is outside of this one, and takes about 1 GB.\n`);
   process.exit(2);
 }
 const folder = resolve(into);
