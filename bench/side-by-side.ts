@@ -11,8 +11,11 @@ const comparedConnections = 4;
 const ladingConnections = [1, 4, 64];
 /** Enough for any run, and not more than the integer in which Vendure stores it. */
 const plenty = 100_000_000;
-/** The contestants differ so much that few rounds show it. */
-const shorter: Partial<Plan> = { patienceSeconds: 60, rounds: 2, seconds: 4 };
+/** The contestants differ so much that few rounds show it. What the first shape has warmed up stays warm. */
+const plans: Record<Shape, Partial<Plan>> = {
+  spread: { patienceSeconds: 60, rounds: 3, seconds: 3 },
+  hot: { patienceSeconds: 60, rounds: 3, seconds: 3, warmUpSeconds: 0 },
+};
 
 const skuIdsOf: Record<Shape, string[]> = {
   spread: Array.from({ length: spreadSkus }, (_, index) => `SPREAD-${index}`),
@@ -50,7 +53,7 @@ async function measure(contest: Contest, shape: Shape, { quick, plan }: BenchOpt
       },
     ]),
   );
-  const own = quick ? plan : { ...plan, ...shorter };
+  const own = quick ? plan : { ...plan, ...plans[shape] };
   const turns = await takeTurns(contestants, { plan: own, watch: watchOthers(own.patienceSeconds), output });
   for (const line of lines) reportLine(shape, line, turns[keyOf(line)]!, output);
   reportRatios(shape, lines, turns, output);

@@ -6,12 +6,9 @@ import { root } from '../../faults/child-process.ts';
 import { run } from '../../tools/own-tools.ts';
 import { howToInstall, installedVersion, otherNames, others, placePrograms, wantedVersion } from './other-products.ts';
 
-/** Packages that these packages need are taken as they were at this time, so that every installation is the same. */
-const packagesUntil = '2026-11-19T00:00:00Z';
-
 const { into } = parseArgs({ options: { into: { type: 'string' } } }).values;
 if (into === undefined || isInside(root, resolve(into))) {
-  process.stderr.write(`usage: ${howToInstall}\nThe folder is outside of this one, and takes about 1.5 GB.\n`);
+  process.stderr.write(`usage: ${howToInstall}\nThe folder is outside of this one, and takes about 1 GB.\n`);
   process.exit(2);
 }
 const folder = resolve(into);
@@ -23,15 +20,13 @@ for (const name of otherNames) {
     continue;
   }
   process.stdout.write(`installing ${wanted}, which takes minutes\n`);
-  const { code, output } = await run('npm', installCommand(), placePrograms(name, folder));
+  // The packages that we name have exact versions; those that they need are the newest that they allow.
+  const args = ['install', '--omit=dev', '--no-audit', '--no-fund', '--no-package-lock'];
+  const { code, output } = await run('npm', args, placePrograms(name, folder));
   if (code !== 0) throw new Error(`npm install of ${wanted} failed:\n${output}`);
 }
-process.stdout.write(`\nnpm run bench -- side-by-side --others ${folder}\n`);
+process.stdout.write(`\nnpm run bench -- side-by-side oversell --others ${folder}\n`);
 
 function isInside(outer: string, inner: string): boolean {
   return !relative(outer, inner).startsWith('..');
-}
-
-function installCommand(): string[] {
-  return ['install', `--before=${packagesUntil}`, '--omit=dev', '--no-audit', '--no-fund', '--no-package-lock'];
 }
