@@ -87,7 +87,7 @@ class DeliveryWorker implements Delivery {
     this.context = context;
     this.rules = { ...deliveryRules, ...context.settings };
     this.renewBeforeMs = this.rules.leaseSeconds * 1000 * renewShare;
-    this.connection = openPipelinedConnection(context.database, 'callbacks');
+    this.connection = openPipelinedConnection(context.database, 'callbacks', this.rules.turnSeconds);
     this.lanes = new DeliveryLanes(this.rules);
     this.inHand = new Set();
     this.finished = new FinishedAttempts();

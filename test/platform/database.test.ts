@@ -397,7 +397,7 @@ test('a network that is gone is an outage like any other, and ends no process', 
     max: 1,
     deadlineSeconds: patienceSeconds,
   });
-  const session = openPipelinedConnection(nowhere, 'test');
+  const session = openPipelinedConnection(nowhere, 'test', 5);
   const look = (tx: Tx) => tx`select 1`.then(() => ({ answer: null, writes: [] }));
   await assert.rejects(
     session.transaction(noAccounts, look, performance.now() + patienceSeconds * 1000).catch(rethrowUnavailable),

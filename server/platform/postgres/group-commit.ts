@@ -72,12 +72,13 @@ export function makeGroupCommit<Request extends GroupRequest, Outcome>(
   accountLanes: AccountLanes,
   onEvent: (event: GroupEvent) => void = () => {},
 ): GroupCommit<Request, Outcome> {
-  const lanes = Array.from({ length: accountLanes ?? operation.lanes ?? 1 }, () => openLane(database, operation.name));
+  const deadlineSeconds = database.deadlineSeconds ?? operationDeadlineSeconds;
+  const laneCount = accountLanes ?? operation.lanes ?? 1;
+  const lanes = Array.from({ length: laneCount }, () => openLane(database, operation.name, deadlineSeconds));
   /** The lane that became idle last is used first, so that few connections are opened under little load. */
   const idle = lanes.toReversed();
-  const deadlineMs = (database.deadlineSeconds ?? operationDeadlineSeconds) * 1000;
   const queue = makeFairQueue<Request, Outcome>(operation.weightOf ?? (() => 1), accountLanes !== null);
-  const patience = makePatience<Entry<Request, Outcome>>(deadlineMs);
+  const patience = makePatience<Entry<Request, Outcome>>(deadlineSeconds * 1000);
   const commit = makeCommit(operation, database.record, onEvent);
 
   /**
@@ -123,8 +124,8 @@ export function makeGroupCommit<Request extends GroupRequest, Outcome>(
   };
 }
 
-function openLane(database: Database, purpose: string): GroupLane {
-  return { connection: openPipelinedConnection(database, purpose), working: null };
+function openLane(database: Database, purpose: string, deadlineSeconds: number): GroupLane {
+  return { connection: openPipelinedConnection(database, purpose, deadlineSeconds), working: null };
 }
 
 /** Returns a function that commits a group, and then returns a function that answers it. */

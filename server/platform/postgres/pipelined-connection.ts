@@ -25,16 +25,22 @@ export interface PipelinedConnection {
   close(): Promise<void>;
 }
 
-const settings = {
-  // If BEGIN fails, the statements that were sent with it run outside of a transaction: they must not write.
-  default_transaction_read_only: 'on',
-  ...planSettings.of_any_values,
-  // Nothing waits between the round trips, so a connection that is idle for this long holds its locks for nothing.
-  idle_in_transaction_session_timeout: 5000,
-};
 const closeWithinSeconds = 5;
+const idleBeyondDeadlineSeconds = 1.5;
 
-export function openPipelinedConnection(database: Database, purpose: string): PipelinedConnection {
+/** `deadlineSeconds`: of its transactions. */
+export function openPipelinedConnection(
+  database: Database,
+  purpose: string,
+  deadlineSeconds: number,
+): PipelinedConnection {
+  const settings = {
+    // If BEGIN fails, the statements that were sent with it run outside of a transaction: they must not write.
+    default_transaction_read_only: 'on',
+    ...planSettings.of_any_values,
+    // After the deadline, a connection that is idle between its round trips holds its locks for nothing.
+    idle_in_transaction_session_timeout: 1000 * (deadlineSeconds + idleBeyondDeadlineSeconds),
+  };
   let opening: Promise<Connection> | null = null;
   let current: Connection | null = null;
   let isClosed = false;
