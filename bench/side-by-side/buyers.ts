@@ -35,7 +35,7 @@ interface Counts {
 export interface BuyersReport extends Counts {
   seconds: number;
   perSecond: number;
-  /** Of whole orders, in ascending order. */
+  /** The latencies of whole orders, in ascending order. */
   latenciesMs: Float64Array;
 }
 

@@ -1,7 +1,7 @@
 import type { Sql } from '../../server/platform/postgres/sql.ts';
 import type { Figures } from '../figures.ts';
 
-/** What PostgreSQL promises about a committed order; the same for every contestant. */
+/** The settings that make a committed order durable. They are the same for every contestant. */
 export async function readDurability(sql: Sql): Promise<Figures> {
   const names = ['server_version', 'fsync', 'synchronous_commit', 'full_page_writes', 'shared_buffers'];
   const rows = await sql<{ name: string; value: string }[]>`

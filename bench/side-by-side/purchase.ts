@@ -10,7 +10,7 @@ export type Buy = (skuId: string) => Promise<Purchase>;
 /** Sends a request over the connection of a buyer. */
 export type Send = (request: Buffer) => Promise<Answer>;
 
-/** What a buyer knows before the first order. It is sent to the process of the buyers. */
+/** The facts that a buyer needs before the first order. They are sent to the process of the buyers. */
 export type Recipe = LadingRecipe | VendureRecipe | MedusaRecipe | MedusaDraftRecipe;
 
 export interface LadingRecipe {

@@ -7,7 +7,7 @@ export interface Shop {
   version: string;
   port: number;
   ways: Way[];
-  /** What was read from its PostgreSQL. */
+  /** The settings of its PostgreSQL. */
   settings: Figures;
   /** The processes whose time an order takes. */
   processes: ShopProcesses;
@@ -26,7 +26,7 @@ export interface ShopProcesses {
 
 /** One of several ways to make an order in the same shop. */
 export interface Way {
-  /** What makes it different from the others of the shop; empty for the usual one. */
+  /** The difference from the other ways of the shop; empty for the usual way. */
   name: string;
   /** `numbersBeginWith`: for services in which the caller numbers orders. */
   recipe(numbersBeginWith: string): Recipe;
